@@ -28,7 +28,7 @@ pub struct Bounds<const D: usize> {
     max: [f64; D],
 }
 
-/// A box as it was saved, not checked yet.
+/// A saved box that is not checked yet.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct Corners<const D: usize> {
@@ -47,44 +47,44 @@ impl<const D: usize> TryFrom<Corners<D>> for Bounds<D> {
     }
 }
 
-/// Why a box was refused.
+/// Reason for refusing a box.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BoundsError {
     /// A corner or an extent is infinite or not a number.
     #[error("bounds must be finite, but axis {axis} runs from {min:?} to {max:?}")]
     NotFinite {
-        /// Which axis, from 0.
+        /// Number of the axis, from 0.
         axis: usize,
-        /// Its lower end as given.
+        /// Lower end of the box on this axis, as given.
         min: f64,
-        /// Its upper end as given.
+        /// Upper end of the box on this axis, as given.
         max: f64,
     },
-    /// The box holds no place: an extent is zero, negative, or lost in rounding.
+    /// The box is empty: an extent is zero, negative, or lost in rounding.
     #[error(
         "bounds must have a positive size, but axis {axis} runs from {min:?} to {max:?} \
          (far from the origin, small sizes are lost in rounding)"
     )]
     Empty {
-        /// Which axis, from 0.
+        /// Number of the axis, from 0.
         axis: usize,
-        /// Its lower end as given.
+        /// Lower end of the box on this axis, as given.
         min: f64,
-        /// Its upper end as given.
+        /// Upper end of the box on this axis, as given.
         max: f64,
     },
 }
 
 impl<const D: usize> Bounds<D> {
-    /// The box from corner `min` to corner `max`.
+    /// Creates the box from corner `min` to corner `max`.
     ///
     /// # Errors
     /// When a corner or an extent is not finite, or an extent is not positive.
     #[inline]
     pub fn new(min: [f64; D], max: [f64; D]) -> Result<Self, BoundsError> {
-        // Where an extent is an ordinary number, so are both ends: that is mostly so, and boxes are
-        // made by the million.
+        // A positive finite extent implies finite ends. This check is the fast path: boxes are
+        // created by the million.
         let is_ordinary = |axis: usize| {
             let extent = max[axis] - min[axis];
             0.0 < extent && extent < f64::INFINITY
@@ -95,7 +95,7 @@ impl<const D: usize> Bounds<D> {
         Self::checked(min, max)
     }
 
-    /// The same, with the reason where that is no box.
+    /// Checks the corners one axis at a time, and returns the reason if they do not form a box.
     #[cold]
     fn checked(min: [f64; D], max: [f64; D]) -> Result<Self, BoundsError> {
         for axis in 0..D {
@@ -118,71 +118,72 @@ impl<const D: usize> Bounds<D> {
         Ok(Self { min, max })
     }
 
-    /// The box of the given size whose lowest corner is the origin of coordinates.
+    /// Creates the box of the given size whose lowest corner is the origin of coordinates.
     ///
     /// # Errors
-    /// As [`Bounds::new`].
+    /// See [`Bounds::new`].
     pub fn from_size(size: [f64; D]) -> Result<Self, BoundsError> {
         Self::new([0.0; D], size)
     }
 
-    /// The box of the given size whose lowest corner is `origin`.
+    /// Creates the box of the given size whose lowest corner is `origin`.
     ///
     /// # Errors
-    /// As [`Bounds::new`].
+    /// See [`Bounds::new`].
     pub fn with_origin(origin: [f64; D], size: [f64; D]) -> Result<Self, BoundsError> {
         Self::new(origin, std::array::from_fn(|a| origin[a] + size[a]))
     }
 
-    /// The lowest corner, inside the box.
+    /// Returns the lowest corner, which is inside the box.
     #[inline]
     pub fn min(&self) -> [f64; D] {
         self.min
     }
 
-    /// The highest corner, outside the box.
+    /// Returns the highest corner, which is outside the box.
     #[inline]
     pub fn max(&self) -> [f64; D] {
         self.max
     }
 
-    /// The extent along each axis.
+    /// Returns the extent along each axis.
     #[inline]
     pub fn size(&self) -> [f64; D] {
         std::array::from_fn(|a| self.max[a] - self.min[a])
     }
 
-    /// The middle of the box.
+    /// Returns the centre of the box.
     #[inline]
     pub fn center(&self) -> [f64; D] {
         std::array::from_fn(|a| self.min[a] + 0.5 * (self.max[a] - self.min[a]))
     }
 
-    /// Area in 2D, volume in 3D. May overflow to infinity for astronomic boxes.
+    /// Returns the area in 2D, the volume in 3D. May overflow to infinity for astronomic boxes.
     pub fn volume(&self) -> f64 {
         self.size().iter().product()
     }
 
-    /// The largest extent.
+    /// Returns the largest extent.
     pub fn longest_side(&self) -> f64 {
         self.size().into_iter().fold(0.0, f64::max)
     }
 
-    /// How far the corners lie from the middle, at least: rounded up by a trifle.
+    /// Returns the distance from the centre to the corners, slightly rounded up.
     pub(crate) fn half_diagonal(&self) -> f64 {
-        // In terms of the longest: squares of tiny sides vanish, those of large ones overflow.
+        // Relative to the longest side: squares of tiny sides would underflow, those of large ones
+        // overflow.
         let longest = self.longest_side();
         let squares = self.size().map(|s| (s / longest) * (s / longest));
         0.5 * longest * squares.iter().sum::<f64>().sqrt() * (1.0 + 1e-12)
     }
 
-    /// Whether `min <= p < max` on every axis; never true of NaN.
+    /// Returns `true` if `min <= p < max` on every axis; always `false` for NaN.
     #[inline]
     pub fn contains(&self, p: [f64; D]) -> bool {
         (0..D).all(|a| self.min[a] <= p[a] && p[a] < self.max[a])
     }
 
-    /// The part that lies in another box too; `None` where they have none in common.
+    /// Returns the intersection with another box; `None` if they do not overlap.
     ///
     /// ```
     /// use spinney_density::Bounds;
@@ -201,20 +202,21 @@ impl<const D: usize> Bounds<D> {
         .ok()
     }
 
-    /// Returns `true` if all of another box lies in it.
+    /// Returns `true` if all of `other` lies in this box.
     #[inline]
     pub fn encloses(&self, other: &Self) -> bool {
         (0..D).all(|a| self.min[a] <= other.min[a] && other.max[a] <= self.max[a])
     }
 
-    /// The part of the box in corner number `index` of `2^D`: bit `a` of `index` says whether
-    /// it is the upper half along axis `a`. `None` when the box is too small to be halved.
+    /// Returns the part of the box in corner number `index` of `2^D`: bit `a` of `index` is set for
+    /// the upper half along axis `a`. `None` if the box is too small to be halved.
     pub fn corner(&self, index: usize) -> Option<Self> {
         let Self { min, max } = self.halved(index);
         Self::new(min, max).ok()
     }
 
-    /// The part in corner number `index`, of a box that has a [`corner`](Self::corner).
+    /// Returns the part in corner number `index` of a box that is known to have a
+    /// [`corner`](Self::corner).
     #[inline]
     pub(crate) fn halved(&self, index: usize) -> Self {
         let mid = self.center();

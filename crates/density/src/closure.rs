@@ -1,10 +1,10 @@
-//! The field of a closure as it is.
+//! Fields of closures with a known slope, and checks of parameters.
 
 use crate::numbers::plain;
 use crate::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use thiserror::Error;
 
-/// Why a field was refused.
+/// Reason for refusing a field.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FieldError {
@@ -29,7 +29,7 @@ pub enum FieldError {
     OutOfRange(#[from] OutOfRange),
 }
 
-/// A parameter lies outside its limits, or is not a number.
+/// A parameter outside its limits, or not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error(
     "{name} must lie between {least} and {most}, but is {value}",
@@ -73,14 +73,13 @@ pub(crate) fn positive(name: &'static str, value: f64) -> Result<f64, FieldError
     }
 }
 
-/// The field of a closure as it is, bounded by how steep it is.
+/// The field of a closure with a known slope.
 ///
-/// The closure is asked for every place. Where its slope is not known, or where some places are
-/// closed, take a [`GridField`](crate::GridField), which needs no bound and is faster with costly
-/// closures.
+/// The closure is called for every place. If its slope is not known, or some places are closed, use
+/// a [`GridField`](crate::GridField), which needs no slope and is faster with costly closures.
 ///
-/// What the closure returns is brought into the range (a NaN becomes the upper end). A slope that is
-/// too small leaves holes between points; it never breaks their spacing.
+/// The closure's values are clamped to the range (NaN becomes the upper end). A slope that is too
+/// small leaves gaps between points; it never breaks their spacing.
 ///
 /// ```
 /// use spinney_density::{DistRange, FnField, RadiusField};
@@ -98,7 +97,7 @@ pub struct FnField<F> {
 }
 
 impl<F> FnField<F> {
-    /// The field `f`, whose values lie in `range`. `slope` is its Lipschitz bound:
+    /// Creates the field `f` with values in `range`. `slope` is the Lipschitz bound of `f`:
     /// `|f(p) - f(q)| <= slope * |p - q|` for all places. It may be 0.
     ///
     /// # Errors
@@ -134,7 +133,7 @@ impl<const D: usize, F: Fn([f64; D]) -> f64 + Send + Sync> RadiusField<D> for Fn
 
     fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange> {
         let r = self.dist(bounds.center());
-        // Widened by a trifle for the rounding of the closure's own arithmetic.
+        // Widened for the rounding of the closure's own arithmetic.
         let reach = (self.slope * bounds.half_diagonal() + r * 1e-12) * (1.0 + 1e-12);
         let range = DistRange::new(self.range.clamp(r - reach), self.range.clamp(r + reach));
         Some(LocalRange {

@@ -1,33 +1,33 @@
-//! What is kept of every tile of a map that was fetched once.
+//! Keeps summaries of the tiles of a map that were fetched before.
 
 use crate::pyramid::{Level, NodeBox, Pyramid, Summary};
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
 
-/// Blocks of the finest level that are kept have at least `2^FINEST` pixels a side.
+/// The finest level that may be kept: its blocks have `2^FINEST` pixels a side.
 const FINEST: u32 = 4;
 
-/// At most about this many blocks are kept, of 5 bytes each.
+/// Approximate limit on the number of blocks, which take 5 bytes each.
 const MOST_BLOCKS: u64 = 1 << 23;
 
-/// One level of the whole's pyramid, as far as tiles were fetched: so that a box of many pixels is
-/// judged without fetching a tile again.
+/// One level of the whole map's pyramid, as far as tiles were fetched. It gives summaries of large
+/// boxes without fetching a tile again.
 #[derive(Debug)]
 pub(crate) struct Coarse {
     level: u32,
-    tiles: RwLock<BTreeMap<[i64; 2], Known>>,
+    tiles: RwLock<BTreeMap<[i64; 2], TileSummary>>,
 }
 
-/// What is kept of a tile.
+/// The summaries of a tile.
 #[derive(Debug)]
-struct Known {
+struct TileSummary {
     all: Summary<u16>,
-    /// Missing where one block is the tile, and where all pixels are equal.
+    /// `None` if one block covers the tile, or if all pixels are equal.
     blocks: Option<Level<2, u16>>,
 }
 
 impl Coarse {
-    /// Nothing yet of a map of so many columns and rows, in tiles of this size.
+    /// Creates a level without tiles, for a map of `map` columns and rows in tiles of size `tile`.
     pub(crate) fn new(map: [u32; 2], tile: [u32; 2]) -> Self {
         let along = |axis: usize, level: u32| {
             let blocks = u64::from(tile[axis] >> level) + 1;
@@ -40,7 +40,7 @@ impl Coarse {
         }
     }
 
-    /// The finest level that is kept.
+    /// Returns the number of the level that is kept.
     #[inline]
     pub(crate) fn level(&self) -> u32 {
         self.level
@@ -52,15 +52,16 @@ impl Coarse {
         tiles.contains_key(&index)
     }
 
-    /// Keeps what there is to say of a tile.
+    /// Stores the summaries of a tile.
     pub(crate) fn add(&self, index: [i64; 2], all: Summary<u16>, pyramid: &Pyramid<2, u16>) {
         let blocks = pyramid.level(self.level).filter(|blocks| !blocks.is_one());
         let blocks = blocks.cloned();
         let mut tiles = self.tiles.write().unwrap_or_else(PoisonError::into_inner);
-        tiles.insert(index, Known { all, blocks });
+        tiles.insert(index, TileSummary { all, blocks });
     }
 
-    /// Summary of the blocks of a level that lie in a part of a tile; `None` if it is not known.
+    /// Returns the summary of the blocks of `level` in a part of a tile; `None` if it is not known.
+    /// `is_all` states that the part is the whole tile.
     pub(crate) fn over(
         &self,
         index: [i64; 2],
@@ -89,7 +90,7 @@ mod tests {
         assert_eq!(level([1 << 16; 2], [256; 2]), 5);
         // Each row is a tile.
         assert_eq!(level([1 << 16; 2], [1 << 16, 1]), 10);
-        // The tiles alone are more.
+        // The tiles alone exceed the limit.
         assert_eq!(level([1 << 20; 2], [256; 2]), u32::BITS);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{Bounds, Coverage, DistRange, DistRangeError, LocalRange, RadiusField};
 
-/// The same minimum distance everywhere, in any dimension.
+/// A uniform field: one minimum distance everywhere, in any dimension.
 ///
 /// ```
 /// use spinney_density::{Constant, RadiusField};
@@ -17,7 +17,7 @@ pub struct Constant {
 }
 
 impl Constant {
-    /// A field that asks for `min_dist` (world units) everywhere.
+    /// Creates the field with `min_dist` (world units) everywhere.
     ///
     /// # Errors
     /// Unless `min_dist` is positive and finite.

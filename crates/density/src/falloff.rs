@@ -1,18 +1,18 @@
-//! Distances that grow with the distance from a centre.
+//! Fields whose distances grow with the distance from a centre.
 
 use crate::closure::positive;
 use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField};
 
 /// A field that is dense at a centre and thins out around it, in any dimension.
 ///
-/// The obvious choice, [`linear`](Self::linear) with slope 1 (`r = d`), starves: every point
-/// keeps others away as far as the centre. [`sqrt`](Self::sqrt) gives the smooth fall-off that
-/// one has in mind (Tulleken, "Poisson Disk Sampling", Dev.Mag 21, 2008, figure 7).
+/// The obvious choice, [`linear`](Self::linear) with slope 1 (`r = d`), starves: every point keeps
+/// others away as far as the centre. [`sqrt`](Self::sqrt) gives the smooth fall-off that is usually
+/// meant (Tulleken, "Poisson Disk Sampling", Dev.Mag 21, 2008, figure 7).
 ///
 /// ```
 /// use spinney_density::{DistRange, Falloff, RadiusField};
 ///
-/// // A unit apart in the middle, 8 units where they are 64 away and beyond.
+/// // 1 unit apart in the middle, 8 units apart from a distance of 64 on.
 /// let clearing = Falloff::sqrt([0.0, 0.0], 1.0, DistRange::new(1.0, 8.0)?)?;
 /// assert_eq!(clearing.min_dist([0.0, 16.0]), Some(4.0));
 /// assert_eq!(clearing.min_dist([900.0, 0.0]), Some(8.0));
@@ -33,7 +33,7 @@ enum Law {
 }
 
 impl<const D: usize> Falloff<D> {
-    /// `r = slope * d`, d being the distance from `center`, brought into `range`.
+    /// Creates the field `r = slope * d`, clamped to `range`; `d` is the distance from `center`.
     ///
     /// # Errors
     /// Unless `slope` is positive and finite and `center` is finite.
@@ -42,8 +42,8 @@ impl<const D: usize> Falloff<D> {
         Self::new(center, Law::Linear, scale, range)
     }
 
-    /// `r = scale * sqrt(d)`, d being the distance from `center`, brought into `range`.
-    /// `scale` has the dimension sqrt(world unit): r = d where d = scale^2.
+    /// Creates the field `r = scale * sqrt(d)`, clamped to `range`; `d` is the distance from
+    /// `center`. `scale` has the dimension sqrt(world unit): r = d where d = scale^2.
     ///
     /// # Errors
     /// Unless `scale` is positive and finite and `center` is finite.
@@ -69,12 +69,12 @@ impl<const D: usize> Falloff<D> {
         })
     }
 
-    /// Where it is dense.
+    /// Returns the centre, where the field is densest.
     pub fn center(&self) -> [f64; D] {
         self.center
     }
 
-    /// The distance asked for at this offset from the centre. Every step is monotone in the
+    /// Returns the minimum distance at an offset from the centre. Every step is monotone in the
     /// size of each offset, rounding included: that makes `range_in` exact.
     #[inline]
     fn at(&self, offset: [f64; D]) -> f64 {
@@ -97,10 +97,10 @@ impl<const D: usize> RadiusField<D> for Falloff<D> {
         self.range
     }
 
-    /// From the box's nearest and farthest place.
+    /// Returns the distances at the box's nearest and farthest place.
     fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange> {
         let ends: [[f64; 2]; D] = std::array::from_fn(|a| {
-            // The last double below the upper end is still inside.
+            // The upper end is exclusive: the last double below it is inside.
             let low = bounds.min()[a] - self.center[a];
             let high = bounds.max()[a].next_down() - self.center[a];
             let nearest = if low <= 0.0 && high >= 0.0 {

@@ -1,18 +1,18 @@
-//! What a sampler may ask of a field.
+//! The trait of fields, and ranges of distances.
 
 use crate::Bounds;
 use crate::numbers::plain;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A place -> `min_dist` function: how far apart points must be, world units.
+/// A function from a place to `min_dist`, the minimum distance between points there, world units.
 ///
 /// # Guarantees an implementation gives
 /// 1. `min_dist(p)` is `Some(r)` with `range().lo() <= r <= range().hi()`, or `None` where no
 ///    point may lie. It is a pure function of `p` and panics for no finite `p`.
 /// 2. [`range_in`](Self::range_in) bounds it: for every `p` in the box (half-open) where
-///    `min_dist(p)` is `Some(r)`, `r` lies in the returned range; `None` and
-///    [`Coverage::All`] are only said when they are true of the whole box.
+///    `min_dist(p)` is `Some(r)`, `r` lies in the returned range. `None` and [`Coverage::All`] are
+///    returned only if they are true of the whole box.
 /// 3. Only + - * / sqrt and integers decide a value, so that it is the same on every machine.
 ///
 /// ```
@@ -41,19 +41,19 @@ use thiserror::Error;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait RadiusField<const D: usize>: Send + Sync {
-    /// The minimum distance asked for at `p`, or `None` where no point may lie.
+    /// Returns the minimum distance at `p`, or `None` where no point may lie.
     fn min_dist(&self, p: [f64; D]) -> Option<f64>;
 
-    /// Bounds of [`min_dist`](Self::min_dist) over every place.
+    /// Returns bounds of [`min_dist`](Self::min_dist) over all places.
     fn range(&self) -> DistRange;
 
-    /// Bounds of [`min_dist`](Self::min_dist) over a box, `None` when no point may lie in it.
-    /// May be wider than the truth, but should become narrow where boxes become small: the size of
-    /// what a sampler works on follows from them.
+    /// Returns bounds of [`min_dist`](Self::min_dist) over a box; `None` if no point may lie in it.
+    /// They may be wider than necessary, but should narrow as boxes shrink: samplers choose the
+    /// size of their cells by them.
     fn range_in(&self, bounds: &Bounds<D>) -> Option<LocalRange>;
 
-    /// The grey value in [0, 1] behind `min_dist(p)`, for people and files; decides nothing.
-    /// By default where `min_dist` lies between the ends of the range.
+    /// Returns the grey value in [0, 1] behind `min_dist(p)`, for display and files; it decides
+    /// nothing. By default, it is the relative position of `min_dist(p)` in the range.
     fn value(&self, p: [f64; D]) -> f64 {
         let range = self.range();
         let width = range.hi() - range.lo();
@@ -63,8 +63,8 @@ pub trait RadiusField<const D: usize>: Send + Sync {
         }
     }
 
-    /// `None`: points may lie everywhere. `Some(side)`: there are places where none may lie,
-    /// and `side` (world units, > 0) is the smallest feature of that mask worth looking for.
+    /// Returns `None` if points may lie everywhere. Otherwise, returns the width of the smallest
+    /// feature of the mask that samplers should search for, world units, > 0.
     fn mask_detail(&self) -> Option<f64> {
         None
     }
@@ -75,16 +75,16 @@ pub trait RadiusField<const D: usize>: Send + Sync {
 pub struct LocalRange {
     /// Bounds of `min_dist` where points may lie.
     pub range: DistRange,
-    /// How much of the box that is.
+    /// The part of the box where points may lie.
     pub coverage: Coverage,
 }
 
-/// How much of a box may hold points.
+/// The part of a box where points may lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coverage {
-    /// Every place of it.
+    /// Every place of the box.
     All,
-    /// Some of it, or unknown.
+    /// Some places of the box, or unknown.
     Part,
 }
 
@@ -112,7 +112,7 @@ pub struct DistRange {
     hi: f64,
 }
 
-/// A range as it was saved, not checked yet.
+/// A saved range that is not checked yet.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct Ends {
@@ -129,14 +129,14 @@ impl TryFrom<Ends> for DistRange {
     }
 }
 
-/// Why a range of distances was refused.
+/// Reason for refusing a range of distances.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum DistRangeError {
     /// An end is zero, negative, infinite or not a number.
     #[error("{end} must be a positive finite number, but is {value}", value = plain(*value))]
     NotPositive {
-        /// Which end: `min_dist` or `max_dist`.
+        /// Name of the end: `min_dist` or `max_dist`.
         end: &'static str,
         /// The value as given.
         value: f64,
@@ -155,10 +155,10 @@ pub enum DistRangeError {
 }
 
 impl DistRange {
-    /// Where distances do not matter.
+    /// A placeholder where distances do not matter.
     pub(crate) const ONE: Self = Self { lo: 1.0, hi: 1.0 };
 
-    /// The range from `lo` to `hi`, both included.
+    /// Creates the range from `lo` to `hi`, both included.
     ///
     /// # Errors
     /// Unless `0 < lo <= hi`, both finite.
@@ -170,7 +170,7 @@ impl DistRange {
         Err(Self::fault(lo, hi))
     }
 
-    /// What is wrong with two ends.
+    /// Returns the reason why two ends do not form a range.
     #[cold]
     fn fault(lo: f64, hi: f64) -> DistRangeError {
         for (end, value) in [("min_dist", lo), ("max_dist", hi)] {
@@ -181,26 +181,26 @@ impl DistRange {
         DistRangeError::Reversed { min: lo, max: hi }
     }
 
-    /// The least distance.
+    /// Returns the least distance.
     #[inline]
     pub fn lo(&self) -> f64 {
         self.lo
     }
 
-    /// The greatest distance.
+    /// Returns the greatest distance.
     #[inline]
     pub fn hi(&self) -> f64 {
         self.hi
     }
 
-    /// The mission's formula, `lo + value * (hi - lo)`, kept within the range: rounding may
-    /// carry the sum past `hi` by one unit in the last place.
+    /// Returns `lo + value * (hi - lo)`, clamped to the range: rounding may carry the sum past `hi`
+    /// by one unit in the last place.
     #[inline]
     pub fn at(&self, value: f64) -> f64 {
         (self.lo + value * (self.hi - self.lo)).clamp(self.lo, self.hi)
     }
 
-    /// `r` brought into the range.
+    /// Returns `r` clamped to the range.
     #[inline]
     pub fn clamp(&self, r: f64) -> f64 {
         r.clamp(self.lo, self.hi)

@@ -1,16 +1,14 @@
-//! The region of a closure that knows how far its outline is.
+//! Regions of closures with a known slope.
 
 use crate::closure::within;
 use crate::{Bounds, FieldError, Region, Share};
 
-/// The region where a closure is at most 0: that of a signed distance, or of any function whose slope
-/// is known.
+/// The region where a closure is at most 0: a signed distance, or any function with a known slope.
 ///
-/// The outline is followed exactly. A closure that only says whether a place belongs to the region is
-/// asked at nodes: see [`GridRegion`](crate::GridRegion).
+/// The region follows the outline exactly. For a closure that only tells whether a place belongs to
+/// the region, use a [`GridRegion`](crate::GridRegion), which evaluates it at nodes.
 ///
-/// A slope that is too small is a promise broken: points may then be left out, or lie where the
-/// closure is above 0.
+/// If the slope is too small, points may be left out, or lie where the closure is above 0.
 ///
 /// ```
 /// use spinney_density::{Bounds, FnRegion, Region, Share};
@@ -30,8 +28,8 @@ pub struct FnRegion<F> {
 }
 
 impl<F> FnRegion<F> {
-    /// The region where `f(p) <= 0`. `slope` is the Lipschitz bound of `f`:
-    /// `|f(p) - f(q)| <= slope * |p - q|` for all places; that of a signed distance is 1.
+    /// Creates the region where `f(p) <= 0`. `slope` is the Lipschitz bound of `f`:
+    /// `|f(p) - f(q)| <= slope * |p - q|` for all places. For a signed distance, it is 1.
     ///
     /// # Errors
     /// Unless `slope` lies between 0 and 1e300.
@@ -44,8 +42,8 @@ impl<F> FnRegion<F> {
         })
     }
 
-    /// States the width of the smallest feature of the region, world units: a sampler looks for none
-    /// that is smaller. 0, the default, when features may be of any size.
+    /// Sets the width of the smallest feature of the region, world units: samplers search for none
+    /// that is smaller. The default, 0, allows features of any size.
     ///
     /// # Errors
     /// Unless `detail` lies between 0 and 1e300.
@@ -63,7 +61,7 @@ impl<const D: usize, F: Fn([f64; D]) -> f64 + Send + Sync> Region<D> for FnRegio
 
     fn share_in(&self, bounds: &Bounds<D>) -> Share {
         let middle = (self.f)(bounds.center());
-        // A trifle for the rounding of the closure's own arithmetic.
+        // Widened for the rounding of the closure's own arithmetic.
         let reach = self.slope * bounds.half_diagonal() + middle.abs() * 1e-12;
         if middle + reach <= 0.0 {
             Share::All

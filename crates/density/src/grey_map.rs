@@ -1,17 +1,17 @@
 //! Greyscale maps.
 
 use crate::map_error::check_within;
-use crate::patch::Near;
+use crate::patch::PixelSlice;
 use crate::per_pixel::{per_pixel, pixel_count, places};
 use crate::{MapError, PixelRect};
 
-/// The grey of white.
+/// The grey of white: full scale.
 pub(crate) const WHITE: f64 = 65535.0;
 
-/// A greyscale image: 16-bit greys in rows, row 0 at the top, and where points are allowed.
+/// A greyscale image: 16-bit greys in rows, row 0 at the top, and a mask of where points may lie.
 ///
-/// Greys of fewer bits are widened so that full scale is 65535 exactly, hence no value is
-/// lost or shifted: an 8-bit `g` is kept as `g * 257`.
+/// Greys of fewer bits are widened so that full scale is exactly 65535 and no value is lost or
+/// shifted: an 8-bit `g` is stored as `g * 257`.
 ///
 /// # Guarantees
 /// Width and height are at least 1, and there is one grey per pixel.
@@ -35,9 +35,9 @@ pub struct GreyMap {
 }
 
 impl GreyMap {
-    /// A map from its greys, row by row from the top, each row from the left, full scale
-    /// 65535. `depth` is the bits per channel of the source and only informs people.
-    /// `allowed`, when given, says for each pixel whether points may lie in its square.
+    /// Creates a map from its greys, row by row from the top, each row from the left; full scale
+    /// is 65535. `depth`, the bits per channel of the source, is for information only. `allowed`,
+    /// if given, states for each pixel whether points may lie in its square.
     ///
     /// # Errors
     /// When there is no pixel, a list's length is not `width * height`, or `depth` does not
@@ -74,9 +74,9 @@ impl GreyMap {
         })
     }
 
-    /// A 16-bit map from a function of the pixel, `f(x, y)`, `y` counted from the top. Values
-    /// are brought into [0, 1] and rounded to the nearest grey; where `f` gives NaN no point
-    /// may lie.
+    /// Creates a 16-bit map from a function `f(x, y)` of the pixel, where `y` counts from the top.
+    /// Values are clamped to [0, 1] and rounded to the nearest grey. NaN closes the pixel: no point
+    /// may lie in it.
     ///
     /// # Errors
     /// When there is no pixel or the map does not fit into memory.
@@ -97,40 +97,41 @@ impl GreyMap {
         Self::new(width, height, 16, values, Some(allowed))
     }
 
-    /// Pixels per row.
+    /// Returns the number of pixels per row.
     #[inline]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     #[inline]
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Bits per channel of the source: 1, 2, 4, 8, 16, 32 or 64. The greys here have 16.
+    /// Returns the bits per channel of the source: 1, 2, 4, 8, 16, 32 or 64. The greys here
+    /// have 16.
     #[inline]
     pub fn depth(&self) -> u8 {
         self.depth
     }
 
-    /// The grey at column `x`, row `y` from the top; 65535 is white. Beyond the image, the
-    /// grey of the nearest pixel of its edge.
+    /// Returns the grey at column `x`, row `y` from the top; 65535 is white. Outside the image,
+    /// returns the grey of the nearest pixel.
     #[inline]
     pub fn grey(&self, x: u32, y: u32) -> u16 {
         self.values[self.index(x, y)]
     }
 
-    /// The grey at column `x`, row `y` in [0, 1]: 1 is white. Beyond the image as
-    /// [`grey`](Self::grey).
+    /// Returns the grey at column `x`, row `y` as a value in [0, 1]; 1 is white. Outside the image,
+    /// the nearest pixel counts.
     #[inline]
     pub fn value(&self, x: u32, y: u32) -> f64 {
         f64::from(self.grey(x, y)) / WHITE
     }
 
-    /// Whether points may lie in the square of the pixel at column `x`, row `y`. Beyond the
-    /// image as [`grey`](Self::grey).
+    /// Returns `true` if points may lie in the square of the pixel at column `x`, row `y`. Outside
+    /// the image, the nearest pixel counts.
     #[inline]
     pub fn allowed(&self, x: u32, y: u32) -> bool {
         match &self.allowed {
@@ -139,13 +140,13 @@ impl GreyMap {
         }
     }
 
-    /// Whether there is a pixel where no point may lie.
+    /// Returns `true` if the map has a closed pixel, where no point may lie.
     #[inline]
     pub fn has_mask(&self) -> bool {
         self.allowed.is_some()
     }
 
-    /// The share of the pixels where points may lie, in [0, 1].
+    /// Returns the share of pixels where points may lie, in [0, 1].
     pub fn allowed_share(&self) -> f64 {
         match &self.allowed {
             None => 1.0,
@@ -156,20 +157,20 @@ impl GreyMap {
         }
     }
 
-    /// The greys, row by row from the top.
+    /// Returns the greys, row by row from the top.
     pub fn greys(&self) -> &[u16] {
         &self.values
     }
 
-    /// For each pixel whether points may lie in it; `None` when they may in all.
+    /// Returns for each pixel whether points may lie in it; `None` if they may lie in all.
     pub fn mask(&self) -> Option<&[bool]> {
         self.allowed.as_deref()
     }
 
-    /// A part of the map, cut out.
+    /// Returns a copy of a part of the map.
     ///
     /// # Errors
-    /// When the rectangle does not lie in the image, or without the memory.
+    /// When the rectangle does not lie in the image, or without enough memory.
     pub fn cut(&self, part: PixelRect) -> Result<Self, MapError> {
         check_within(part, self.size())?;
         let [width, height] = [part.width(), part.height()];
@@ -179,7 +180,7 @@ impl GreyMap {
         Self::new(width, height, self.depth, values, allowed)
     }
 
-    /// A part of a list with one entry a pixel.
+    /// Returns a part of a list with one entry per pixel.
     fn cut_list<T: Copy>(&self, part: PixelRect, list: &[T]) -> Result<Vec<T>, MapError> {
         let [width, height] = [part.width(), part.height()];
         let mut cut = Vec::new();
@@ -192,11 +193,11 @@ impl GreyMap {
         Ok(cut)
     }
 
-    /// Replaces the pixels of a rectangle, whose first is the one at `min`, by those of `part`. The
-    /// map's depth stays.
+    /// Replaces the pixels of a rectangle, whose first pixel is `min`, with those of `part`. The
+    /// map keeps its depth.
     ///
     /// # Errors
-    /// When the rectangle does not lie in the image, or without the memory for a mask.
+    /// When the rectangle does not lie in the image, or without enough memory for a mask.
     pub fn paste(&mut self, min: [u32; 2], part: &Self) -> Result<(), MapError> {
         let whole = self.size();
         let outside = PixelRect { min, max: whole };
@@ -222,24 +223,24 @@ impl GreyMap {
             }
         }
         if part.allowed.is_none() {
-            // The last closed pixel may be gone.
+            // The last closed pixel may have been replaced.
             self.allowed = self.allowed.take().filter(|mask| mask.contains(&false));
         }
         Ok(())
     }
 
-    /// Pixels per row, and rows.
+    /// Returns the numbers of columns and rows.
     pub(crate) fn size(&self) -> [u32; 2] {
         [self.width, self.height]
     }
 
-    /// Whether points may lie in the pixel at this place of the list.
+    /// Returns `true` if points may lie in the pixel at `index` in the list.
     #[inline]
     pub(crate) fn is_open(&self, index: usize) -> bool {
         self.allowed.as_ref().is_none_or(|mask| mask[index])
     }
 
-    /// The same map with other greys, as many.
+    /// Returns the map with other greys, one per pixel.
     pub(crate) fn with_greys(&self, greys: Vec<u16>) -> Self {
         Self {
             values: greys,
@@ -248,10 +249,10 @@ impl GreyMap {
         }
     }
 
-    /// Its pixels, of which the first is this one of a whole map.
+    /// Returns all pixels, as part of a whole map in which the first of them lies at `first`.
     #[inline]
-    pub(crate) fn near(&self, first: [u32; 2]) -> Near<'_> {
-        Near {
+    pub(crate) fn slice(&self, first: [u32; 2]) -> PixelSlice<'_> {
+        PixelSlice {
             greys: &self.values,
             allowed: self.allowed.as_deref(),
             first,
@@ -259,12 +260,12 @@ impl GreyMap {
         }
     }
 
-    /// Its greys, and for each pixel whether points may lie in it.
+    /// Returns the greys and the mask.
     pub(crate) fn into_parts(self) -> (Vec<u16>, Option<Vec<bool>>) {
         (self.values, self.allowed)
     }
 
-    /// The same map with every grey replaced.
+    /// Returns the map with every grey replaced.
     pub(crate) fn map_greys(mut self, f: impl Fn(u16) -> u16) -> Self {
         for grey in &mut self.values {
             *grey = f(*grey);

@@ -3,33 +3,32 @@
 use crate::grid::{Grid, MEMORY, grid};
 use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField, Share};
 
-/// The field of a closure that is sampled at nodes: endless, in one to three dimensions, and with
-/// bounds that hold whatever the closure does.
+/// The field of a closure that is sampled at nodes: endless, in one to three dimensions, with
+/// bounds that hold for any closure.
 ///
 /// Nodes lie `spacing` world units apart along each axis, at whole multiples of it. The closure is
-/// asked at nodes only; between them distances are bilinear (trilinear in space). So the field *is*
-/// the interpolated one, and details finer than `spacing` are not seen. An eighth of the width of the
-/// smallest waves that matter is a good spacing; much less than the least distance is seldom worth
-/// its cost.
+/// evaluated at nodes only; between them, distances are bilinear (trilinear in space). So the field
+/// *is* the interpolated one, and details finer than `spacing` are lost. A good spacing is an
+/// eighth of the width of the smallest waves that matter. Much less than the least distance is
+/// seldom worth its cost.
 ///
-/// A closure returns a distance, or an `Option` of one: `None` (and NaN) closes its node. A place is
-/// closed if the node nearest to it is, so a closed node closes a square (a cube) of `spacing` about
-/// itself, as a pixel of a [`RadiusMap`](crate::RadiusMap) does. Closed nodes have no part in the
-/// distances around them. For the outlines of closed places that are finer than nodes, put the field
-/// [`Within`](crate::Within) an [`FnRegion`](crate::FnRegion).
+/// The closure returns a distance, or an `Option` of one: `None` (and NaN) closes its node. A place
+/// is closed if its nearest node is. So a closed node closes a square (a cube) of `spacing` around
+/// itself, like a pixel of a [`RadiusMap`](crate::RadiusMap), and does not affect the distances
+/// around it. For closed places with finer outlines, put the field [`Within`](crate::Within) an
+/// [`FnRegion`](crate::FnRegion).
 ///
 /// # Guarantees
-/// 1. The field is a pure function of the closure, the spacing and the range. How much memory it has,
-///    and what was asked before or by which thread, changes no bit. This rests on the closure being a
-///    pure function.
-/// 2. Distances lie in the range; what the closure returns beyond it is brought into it.
-/// 3. Places as far away as 2^50 nodes are distinct; farther out the field goes on as it is there.
+/// 1. The field is a pure function of the closure, the spacing and the range, if the closure is a
+///    pure function. Memory, threads and earlier evaluations change no bit.
+/// 2. Distances lie in the range: values of the closure are clamped to it.
+/// 3. Places up to 2^50 nodes from the origin are distinct; coordinates farther out are clamped.
 ///
 /// # Cost
-/// Nodes are computed in chunks of 16 x 16 cells (8 x 8 x 8 in space) when one of them is asked for
-/// first, and kept: up to 32 MiB of them (some 1.6 million cells; see
-/// [`with_memory`](Self::with_memory)), and besides the last 64 chunks that each thread used (0.3 MB in
-/// the plane, 0.6 MB in space). Clones share what is kept. Asking for a place takes some 20 ns.
+/// Nodes are computed on first use, in chunks of 16 x 16 cells (8 x 8 x 8 in space), and cached.
+/// The cache holds up to 32 MiB (some 1.6 million cells; see [`with_memory`](Self::with_memory)),
+/// and clones share it. Each thread also keeps the last 64 chunks that it used (0.3 MB in the
+/// plane, 0.6 MB in space). Evaluating a place takes some 20 ns.
 ///
 /// ```
 /// use spinney_density::{DistRange, GridField, RadiusField};
@@ -54,7 +53,8 @@ pub struct GridField<const D: usize> {
 }
 
 impl<const D: usize> GridField<D> {
-    /// The field of `f`, asked at nodes `spacing` world units apart, with distances in `range`.
+    /// Creates the field of `f`, evaluated at nodes `spacing` world units apart, with distances in
+    /// `range`.
     ///
     /// # Errors
     /// Unless `spacing` lies between 1e-300 and 1e300, and there are one to three dimensions.
@@ -68,10 +68,11 @@ impl<const D: usize> GridField<D> {
         Ok(Self { range, grid })
     }
 
-    /// The same field keeping about this many bytes of nodes instead of 32 MiB, at least 8 chunks
-    /// (40 kB in the plane, 80 kB in space). Starts with none.
+    /// Returns the field with an empty cache of about `bytes` instead of 32 MiB, at least 8 chunks
+    /// (40 kB in the plane, 80 kB in space).
     ///
-    /// What a sampler works on at once should fit in: where it does not, nodes are computed again.
+    /// The cache should hold all nodes that a sampler works on at once; otherwise they are computed
+    /// again.
     #[must_use]
     pub fn with_memory(self, bytes: usize) -> Self {
         Self {
@@ -80,7 +81,7 @@ impl<const D: usize> GridField<D> {
         }
     }
 
-    /// How far apart nodes are, world units.
+    /// Returns the distance between nodes, world units.
     pub fn spacing(&self) -> f64 {
         self.grid.spacing()
     }
@@ -111,7 +112,7 @@ impl<const D: usize> RadiusField<D> for GridField<D> {
         Some(LocalRange { range, coverage })
     }
 
-    /// The spacing of nodes: nothing is known of what the closure closes.
+    /// Returns the spacing of nodes, since the closure may close any of them.
     fn mask_detail(&self) -> Option<f64> {
         Some(self.grid.spacing())
     }

@@ -6,9 +6,9 @@ use crate::{Bounds, FieldError, Region, Share};
 
 /// The region of the nodes at which a closure is `true`.
 ///
-/// Nodes lie `spacing` world units apart along each axis, at whole multiples of it, and the closure is
-/// asked at these only. A place belongs to the region if the node nearest to it does, so its outline
-/// runs in steps of `spacing`. Where the distance to the outline is known, an
+/// Nodes lie `spacing` world units apart along each axis, at whole multiples of it, and the closure
+/// is evaluated only there. A place belongs to the region if its nearest node does, so the outline
+/// has steps of `spacing`. If the distance to the outline is known, an
 /// [`FnRegion`](crate::FnRegion) follows it exactly.
 ///
 /// Guarantees and cost are those of a [`GridField`](crate::GridField).
@@ -28,7 +28,7 @@ pub struct GridRegion<const D: usize> {
 }
 
 impl<const D: usize> GridRegion<D> {
-    /// The region where `f` is `true`, asked at nodes `spacing` world units apart.
+    /// Creates the region where `f` is `true`, evaluated at nodes `spacing` world units apart.
     ///
     /// # Errors
     /// Unless `spacing` lies between 1e-300 and 1e300, and there are one to three dimensions.
@@ -40,7 +40,7 @@ impl<const D: usize> GridRegion<D> {
         Ok(Self { grid })
     }
 
-    /// The same region keeping about this many bytes of nodes instead of 32 MiB. Starts with none.
+    /// Returns the region with an empty cache of about `bytes` instead of 32 MiB.
     #[must_use]
     pub fn with_memory(self, bytes: usize) -> Self {
         Self {

@@ -1,38 +1,38 @@
-//! The ground that points stand on.
+//! The ground that points stand on: heights, slopes, and regions of both.
 
 mod region;
 mod span;
 
 pub use region::{GroundLimits, GroundRegion};
 
-use crate::asked::Asked;
 use crate::numbers::plain;
 use crate::per_pixel::pixel_count;
 use crate::pyramid::NodeBox;
+use crate::requested::Requested;
 use crate::{Bounds, PixelGrid, PixelRect, YAxis};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Heights over a rectangle of the world, bilinear between the middles of pixels.
+/// Heights over a rectangle of the world, bilinear between the centres of pixels.
 ///
-/// [`of_part`](Self::of_part) takes a part of them. As a [`MapPart`](crate::MapPart) it says what the
-/// whole says, and remembers every question that leaves the part.
+/// [`of_part`](Self::of_part) takes a part of them. Like a [`MapPart`](crate::MapPart), it gives
+/// the results of the whole, and records every request beyond the part.
 #[derive(Clone, Debug)]
 pub struct Ground {
     size: [u32; 2],
-    /// The pixels that are here.
+    /// The pixels in memory.
     rect: PixelRect,
     heights: Vec<Option<f32>>,
     bounds: Bounds<2>,
     y_axis: YAxis,
     range: [f64; 2],
-    /// Whether a pixel that is here has no height.
+    /// Whether a pixel in memory has no height.
     holed: bool,
-    /// The pixels that are not here and were asked for.
-    asked: Arc<Asked>,
+    /// The requested pixels that are not in memory.
+    requested: Arc<Requested>,
 }
 
-/// Of the same heights in the same places, whatever was asked.
+/// Compares heights and places; recorded requests do not count.
 impl PartialEq for Ground {
     fn eq(&self, other: &Self) -> bool {
         (self.size, self.rect, self.bounds, self.y_axis)
@@ -42,7 +42,7 @@ impl PartialEq for Ground {
     }
 }
 
-/// Why heights were refused.
+/// Reason for refusing heights.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GroundError {
@@ -54,7 +54,7 @@ pub enum GroundError {
         /// Pixels down.
         height: u32,
     },
-    /// Heights at the corners of cells, of which there are none along an axis.
+    /// Heights at the corners of cells, with no cell along an axis.
     #[error("{width} x {height} heights at the corners of cells leave no cell between them")]
     NoCells {
         /// Heights across.
@@ -62,7 +62,7 @@ pub enum GroundError {
         /// Heights down.
         height: u32,
     },
-    /// The box is so large or so small that half a cell beside it cannot be computed with.
+    /// The box is so large or so small that half a cell beside it cannot be computed.
     #[error("a box of this size cannot be divided into cells")]
     Cells,
     /// A height is infinite or not a number.
@@ -71,9 +71,9 @@ pub enum GroundError {
         value = plain(*value)
     )]
     NotFinite {
-        /// Which column, from 0.
+        /// Column, from 0.
         x: u32,
-        /// Which row, from 0.
+        /// Row, from 0.
         y: u32,
         /// The height as given.
         value: f64,
@@ -83,29 +83,29 @@ pub enum GroundError {
     Empty,
 }
 
-/// What the ground is like at a place.
+/// The ground at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footing {
-    /// How high it is, world units.
+    /// Height, world units.
     pub height: f64,
-    /// The unit vector at right angles to it: along x, along y, and up, in the coordinates of
-    /// the points.
+    /// Unit normal vector: along x, along y, and up, in the coordinates of the points.
     pub normal: [f64; 3],
-    /// How steep it is, degrees: 0 is level, 90 upright.
+    /// Slope, degrees: 0 is level, 90 vertical.
     pub slope: f64,
 }
 
-/// How the ground lies at a place.
+/// Height and gradient of the ground at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Lay {
+pub(crate) struct HeightGradient {
     pub(crate) height: f64,
-    /// Along x and along y, world units up for one on.
+    /// Rise per unit along x and along y.
     pub(crate) rise: [f64; 2],
 }
 
 impl Ground {
-    /// Heights by pixel, in world units; `None` where there are none. The pixels cover `bounds`
-    /// as those of a map do. Asks for every pixel once, row by row.
+    /// Creates the ground from a height per pixel, in world units; `None` where there is none. The
+    /// pixels cover `bounds` as those of a map do. Calls `height_of(column, row)` once per pixel,
+    /// row by row.
     ///
     /// # Errors
     /// When there are no pixels or no heights, or a height is not finite.
@@ -124,8 +124,9 @@ impl Ground {
         Ok(ground)
     }
 
-    /// The part `rect` of the heights of all pixels of `grid`, by columns and rows of the whole. It may
-    /// have no height at all. [`range`](Self::range) is that of the part.
+    /// Creates the part `rect` of the ground with a height for each pixel of `grid`. `height_of`
+    /// takes columns and rows of the whole. The part may have no height at all.
+    /// [`range`](Self::range) is that of the part.
     ///
     /// ```
     /// use spinney_density::ground::Ground;
@@ -160,7 +161,7 @@ impl Ground {
         Ok(ground)
     }
 
-    /// Heights without a range where there are none.
+    /// Reads the heights of `rect`. Without any, the `range` is infinite and reversed.
     fn read(
         size: [u32; 2],
         rect: PixelRect,
@@ -195,14 +196,14 @@ impl Ground {
             bounds,
             y_axis,
             range,
-            asked: Arc::default(),
+            requested: Arc::default(),
         })
     }
 
-    /// Heights at the corners of the cells of a grid over `bounds`, in world units; `None` where
-    /// there are none. `n` heights along an axis span `n - 1` cells, and the first and the last one
-    /// lie on the edges of `bounds`, as terrains of 2^n + 1 heights have them. Asks for every
-    /// height once, row by row.
+    /// Creates the ground from heights at the corners of the cells of a grid over `bounds`, in
+    /// world units; `None` where there is none. `n` heights along an axis span `n - 1` cells. The
+    /// first and the last lie on the edges of `bounds`, as in terrains of 2^n + 1 heights. Calls
+    /// `height_of(column, row)` once per height, row by row.
     ///
     /// ```
     /// use spinney_density::ground::Ground;
@@ -217,7 +218,7 @@ impl Ground {
     /// ```
     ///
     /// # Errors
-    /// As [`from_fn`](Self::from_fn), and with fewer than two heights along an axis.
+    /// Those of [`from_fn`](Self::from_fn), and with fewer than two heights along an axis.
     pub fn from_corners(
         [width, height]: [u32; 2],
         bounds: Bounds<2>,
@@ -232,15 +233,15 @@ impl Ground {
         Self::from_fn([width, height], pixels, y_axis, height_of)
     }
 
-    /// The lowest and the highest height that there can be, world units: those that there are,
-    /// unless [`reaching`](Self::reaching) said more.
+    /// Returns the lowest and the highest possible height, world units: those of the heights,
+    /// unless [`reaching`](Self::reaching) widened them.
     pub fn range(&self) -> [f64; 2] {
         self.range
     }
 
-    /// The same ground, of which heights from `lo` to `hi` were possible: what black and white
-    /// stand for. Where heights are shares of a terrain's, as Unity's are, it is this terrain.
-    /// What is not finite is passed over.
+    /// Returns the ground with its range widened to `lo` and `hi`, the heights of black and white.
+    /// Heights that are shares of a terrain's height, as in Unity, refer to this range. Ignored
+    /// unless both ends are finite.
     #[must_use]
     pub fn reaching(mut self, [lo, hi]: [f64; 2]) -> Self {
         if lo.is_finite() && hi.is_finite() {
@@ -249,14 +250,14 @@ impl Ground {
         self
     }
 
-    /// The ground at a place; off the bounds, that at the nearest edge. `None` in a pixel
-    /// that has no height, and in those around it. O(1).
+    /// Returns the ground at a place; outside the bounds, that at the nearest edge. `None` in a
+    /// pixel without a height, and in those around it. O(1).
     ///
-    /// The slope is that between the places half a pixel to either side, so that it is that of
-    /// the bilinear surface without its creases. Within a pixel of an edge it is that of a pixel
-    /// further in.
+    /// The slope is measured between the places half a pixel to either side: it is that of the
+    /// bilinear surface without its creases. Within a pixel of an edge, it is measured a pixel away
+    /// from the edge.
     pub fn footing(&self, p: [f64; 2]) -> Option<Footing> {
-        let Lay { height, rise } = self.lay(p)?;
+        let HeightGradient { height, rise } = self.height_gradient(p)?;
         let [along_x, along_y] = rise;
         let steep = along_x * along_x + along_y * along_y;
         let length = (steep + 1.0).sqrt();
@@ -270,38 +271,39 @@ impl Ground {
         })
     }
 
-    /// A pixel's width and height, world units.
+    /// Returns a pixel's width and height, world units.
     pub(crate) fn pixel(&self) -> [f64; 2] {
         [0, 1].map(|k| self.bounds.size()[k] / f64::from(self.size[k]))
     }
 
-    /// Columns and rows.
+    /// Returns the numbers of columns and rows.
     pub(crate) fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// The smallest rectangle of the whole's pixels that contains this part and every pixel beyond
-    /// it that a question was about; `None` if no question left the part.
+    /// Returns the smallest rectangle of the whole's pixels that contains this part and every
+    /// requested pixel beyond it; `None` if none was requested.
     pub fn asked_beyond(&self) -> Option<PixelRect> {
-        Some(self.asked.rect()?.with(&self.rect))
+        Some(self.requested.rect()?.with(&self.rect))
     }
 
-    /// Forgets what was asked beyond the part.
+    /// Forgets requests beyond the part.
     pub fn forget_asked(&self) {
-        self.asked.forget();
+        self.requested.forget();
     }
 
-    /// The pixels that are here.
+    /// Returns the pixels in memory.
     pub fn rect(&self) -> PixelRect {
         self.rect
     }
 
-    /// Remembers that these pixels were asked for.
+    /// Records a request for pixels.
     pub(crate) fn ask(&self, pixels: NodeBox<2>) {
-        self.asked.add(pixels);
+        self.requested.add(pixels);
     }
 
-    /// The height of a pixel, by column and row; `None` of one that is not here.
+    /// Returns the height of a pixel, by column and row. `None` if it has none, or is not in
+    /// memory: then the request is recorded.
     pub(crate) fn pixel_height(&self, x: u32, y: u32) -> Option<f64> {
         let pixel = [[x; 2], [y; 2]];
         if !self.has(pixel) {
@@ -313,12 +315,12 @@ impl Ground {
         self.heights[row + (x - left) as usize].map(f64::from)
     }
 
-    /// Returns `true` if all of the pixels are here.
+    /// Returns `true` if all of `pixels` are in memory.
     pub(crate) fn has(&self, pixels: NodeBox<2>) -> bool {
         self.rect.contains(&PixelRect::of_nodes(pixels))
     }
 
-    /// 1 where y grows down the rows, -1 where it grows up.
+    /// Returns 1 if y grows down the rows, -1 if it grows up.
     pub(crate) fn down(&self) -> f64 {
         match self.y_axis {
             YAxis::Down => 1.0,
@@ -326,8 +328,9 @@ impl Ground {
         }
     }
 
-    /// The pixels on which footings in some pixels of an axis rest: those and their neighbours;
-    /// at an edge, where the rise is that of a pixel further in, one more.
+    /// Returns the pixels along an axis that footings in the pixels from `first` to `last` depend
+    /// on: those, their neighbours, and one more at an edge, where the rise is that of a pixel
+    /// further in.
     pub(crate) fn around(&self, axis: usize, [first, last]: [u32; 2]) -> [u32; 2] {
         let size = self.size[axis];
         let (low, high) = (first.saturating_sub(1), (last + 1).min(size - 1));
@@ -345,15 +348,15 @@ impl Ground {
         ]
     }
 
-    /// Whether there is no footing in a pixel.
-    pub(crate) fn is_bare(&self, x: u32, y: u32) -> bool {
+    /// Returns `true` if a pixel has no footing.
+    pub(crate) fn lacks_footing(&self, x: u32, y: u32) -> bool {
         let around = [self.around(0, [x, x]), self.around(1, [y, y])];
         let [[left, right], [top, bottom]] = around;
         (self.holed || !self.has(around))
             && (top..=bottom).any(|y| (left..=right).any(|x| self.pixel_height(x, y).is_none()))
     }
 
-    /// A place in pixels, columns to the right and rows down; beyond the edges as far as it is.
+    /// Converts a place to pixels, columns to the right and rows down, without clamping.
     pub(crate) fn in_pixels(&self, p: [f64; 2]) -> [f64; 2] {
         let (min, max) = (self.bounds.min(), self.bounds.max());
         let along = |k: usize, from_min: f64| from_min / self.pixel()[k];
@@ -364,14 +367,14 @@ impl Ground {
         [along(0, p[0] - min[0]), along(1, down)]
     }
 
-    /// How high the ground is at a place and how much it rises along each axis; `None` as in
+    /// Returns the height and the gradient of the ground at a place; `None` as in
     /// [`footing`](Self::footing).
-    pub(crate) fn lay(&self, p: [f64; 2]) -> Option<Lay> {
+    pub(crate) fn height_gradient(&self, p: [f64; 2]) -> Option<HeightGradient> {
         if self.holed || [self.rect.width(), self.rect.height()] != self.size {
             let at = self.in_pixels(p);
-            // (Casts keep to the numbers there are.)
+            // The casts saturate.
             let [x, y] = [0, 1].map(|k| (at[k] as u32).min(self.size[k] - 1));
-            if self.is_bare(x, y) {
+            if self.lacks_footing(x, y) {
                 return None;
             }
         }
@@ -381,7 +384,7 @@ impl Ground {
                 return Some(0.0);
             }
             let step = 0.5 * pixel[k];
-            // From here half a pixel reaches no further than the middle of the outermost.
+            // Half a pixel to either side then reaches at most the centres of the outermost pixels.
             let middle = p[k].max(min[k] + pixel[k]).min(max[k] - pixel[k]);
             let at = |side: f64| {
                 let mut place = p;
@@ -390,7 +393,7 @@ impl Ground {
             };
             Some((at(1.0)? - at(-1.0)?) / pixel[k])
         };
-        Some(Lay {
+        Some(HeightGradient {
             height: self.height(p)?,
             rise: [rise(0)?, rise(1)?],
         })
@@ -401,7 +404,7 @@ impl Ground {
         [0, 1].map(|k| p[k].clamp(min[k], max[k]))
     }
 
-    /// The height at a place, also where the slope is not known.
+    /// Returns the height at a place, even where the slope is not known.
     pub(crate) fn height(&self, p: [f64; 2]) -> Option<f64> {
         let p = self.clamped(p);
         let (min, size) = (self.bounds.min(), self.bounds.size());
@@ -417,7 +420,7 @@ impl Ground {
         };
         let ((left, right, u), (top, bottom, v)) = (axis(0), axis(1));
         let get = |x: u32, y: u32| self.pixel_height(x, y);
-        // Pixels that weigh nothing need no height.
+        // Pixels without weight need no height.
         let mix = |a: Option<f64>, b: Option<f64>, share: f64| {
             if share == 0.0 {
                 return a;
@@ -436,8 +439,8 @@ mod tests {
 
     fn slope(y_axis: YAxis) -> Ground {
         let bounds = Bounds::with_origin([10.0, -5.0], [8.0, 4.0]).expect("a good box");
-        // 3 up for each unit to the right, 4 down for each towards the picture's foot; a pixel
-        // is half a unit.
+        // Rises 3 for each unit to the right, falls 4 for each unit down the image; a pixel is half
+        // a unit.
         Ground::from_fn([16, 8], bounds, y_axis, |x, y| {
             Some(1.5 * f64::from(x) - 2.0 * f64::from(y))
         })
@@ -473,7 +476,7 @@ mod tests {
     #[test]
     fn heights_at_corners_reach_the_edges() {
         let bounds = Bounds::with_origin([10.0, -5.0], [8.0, 4.0]).expect("a good box");
-        // Cells of half a unit: 3 up for each to the right, 4 down for each down.
+        // Cells of half a unit: rises 3 for each unit to the right, falls 4 for each unit down.
         let heights = |x, y| Some(1.5 * f64::from(x) - 2.0 * f64::from(y));
         for y_axis in [YAxis::Down, YAxis::Up] {
             let ground = Ground::from_corners([17, 9], bounds, y_axis, heights).expect("good");

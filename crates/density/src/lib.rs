@@ -1,16 +1,16 @@
 //! Fields of minimum distance for scattering points.
 //!
-//! A *field* says, for each place, how far apart points must be there: its `min_dist`, in
-//! world units. This crate makes fields out of greyscale maps ([`RadiusMap`]), Perlin noise
-//! ([`Perlin`]), constants and closures ([`GridField`], [`FnField`]). It knows no points; samplers
-//! ask it through one trait, [`RadiusField`].
+//! A *field* is a function from a place to `min_dist`: how far apart points must be there, in world
+//! units. This crate makes fields from greyscale maps ([`RadiusMap`]), Perlin noise ([`Perlin`]),
+//! constants and closures ([`GridField`], [`FnField`]). It has no notion of points; samplers use it
+//! through one trait, [`RadiusField`].
 //!
-//! The root has fields, regions and the maps that they are made of. [`decode`] reads files, [`shape`]
-//! makes and shapes maps, [`ground`] and [`polygons`] close places, and [`diagnostic`] says what may
-//! be wrong.
+//! The root contains fields, regions and the maps that they are made of. [`decode`] reads files,
+//! [`shape`] makes and shapes maps, [`ground`] and [`polygons`] close places, and [`diagnostic`]
+//! describes warnings.
 //!
-//! The mission's formula, for every map: `min_dist = min + value * (max - min)`, so that by
-//! default white (value 1) is sparse and black (value 0) is dense.
+//! The formula for every map is `min_dist = min + value * (max - min)`. So by default white
+//! (value 1) is sparse and black (value 0) is dense.
 //!
 //! ```
 //! # #[cfg(feature = "image")]
@@ -32,7 +32,6 @@
 //! # fn main() {}
 //! ```
 
-mod asked;
 mod bounds;
 mod closure;
 mod coarse;
@@ -65,6 +64,7 @@ pub mod polygons;
 mod pyramid;
 mod radius_map;
 mod region;
+mod requested;
 mod scaled;
 pub mod shape;
 #[cfg(test)]

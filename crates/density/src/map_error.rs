@@ -1,10 +1,10 @@
-//! Why a map was refused, and what refuses it.
+//! Errors of maps.
 
 use crate::PixelRect;
 use crate::numbers::plain;
 use thiserror::Error;
 
-/// Why a map was refused.
+/// Reason for refusing a map.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapError {
@@ -19,15 +19,15 @@ pub enum MapError {
     /// A list does not have one entry per pixel.
     #[error("a {width}x{height} map needs {expected} {what}, but {found} were given")]
     Length {
-        /// Which list: `values`, `mask entries` or `distances`.
+        /// Name of the list: `values`, `mask entries` or `distances`.
         what: &'static str,
         /// Width as given, pixels.
         width: u32,
         /// Height as given, pixels.
         height: u32,
-        /// How many entries it has.
+        /// Number of entries as given.
         found: usize,
-        /// How many it should have.
+        /// Number of entries needed.
         expected: u64,
     },
     /// A distance of a map of distances is zero, negative or infinite.
@@ -37,9 +37,9 @@ pub enum MapError {
         value = plain(*value)
     )]
     Distance {
-        /// Which column, from 0.
+        /// Column, from 0.
         x: u32,
-        /// Which row, from 0.
+        /// Row, from 0.
         y: u32,
         /// The distance as given, world units.
         value: f64,
@@ -65,11 +65,11 @@ pub enum MapError {
          choose a more moderate size"
     )]
     PixelSize {
-        /// Which axis, from 0.
+        /// Number of the axis, from 0.
         axis: usize,
-        /// Pixels along it.
+        /// Pixels along the axis.
         pixels: u32,
-        /// World units along it.
+        /// World units along the axis.
         size: f64,
     },
     /// A part of a map does not lie in the whole.
@@ -91,7 +91,7 @@ pub enum MapError {
     },
 }
 
-/// Refuses a rectangle without pixels, and one that does not lie in an image of this size.
+/// Checks that a rectangle has pixels and lies in an image of size `whole`.
 pub(crate) fn check_within(part: PixelRect, whole: [u32; 2]) -> Result<(), MapError> {
     let is_inside = |a: usize| part.min[a] < part.max[a] && part.max[a] <= whole[a];
     if is_inside(0) && is_inside(1) {

@@ -1,27 +1,27 @@
-//! The field of a part of a map, which says where it was asked beyond the part.
+//! The field of a part of a map, which records requests for pixels beyond the part.
 
-use crate::asked::Asked;
 use crate::map_error::check_within;
-use crate::patch::{Few, Near};
+use crate::patch::{PixelSlice, SmallBox};
 use crate::pixel_field::{PixelField, Pixels, field_of_pixels};
 use crate::pyramid::{NodeBox, Pyramid, Summary, footprint, for_nodes, level_of};
+use crate::requested::Requested;
 use crate::{
     Bounds, DistRange, GreyMap, LocalRange, MapError, PixelGrid, PixelRect, RadiusField, White,
 };
 
 /// The field of a whole map of which only a part is in memory.
 ///
-/// What it says is what the [`RadiusMap`](crate::RadiusMap) of the whole says, bit for bit, as long as
-/// only pixels of the part decide it. Where a question leaves the part, the missing pixels count as
-/// closed, and the question is remembered: [`asked_beyond`](Self::asked_beyond) tells it. Then
-/// whatever was made of the answers is not to be used: take the wider part that it tells, and ask
+/// Its results equal those of the [`RadiusMap`](crate::RadiusMap) of the whole, bit for bit, as
+/// long as they depend only on pixels of the part. Missing pixels count as closed, and requests for
+/// them are recorded: see [`asked_beyond`](Self::asked_beyond). If there are any, discard
+/// everything that was computed from the field, load the wider part that it returns, and start
 /// again. So a difference from the whole is never silent.
 ///
 /// ```text
 /// let mut rect = grid.around(&window, range.hi());
 /// let points = loop {
 ///     let part = MapPart::new(grid, rect.min, read(rect)?, range, white)?;
-///     let scatter = Scatter::new(&part, grid.bounds(), options)?;   // looks all over the map,
+///     let scatter = Scatter::new(&part, grid.bounds(), options)?;   // reads all over the map,
 ///     part.forget_asked();                                          // but only to estimate
 ///     let points = scatter.points_in(&window)?;
 ///     match part.asked_beyond() {
@@ -32,14 +32,14 @@ use crate::{
 /// ```
 ///
 /// # Guarantees
-/// 1. If [`asked_beyond`](Self::asked_beyond) is `None`, every answer since the part was made, or
+/// 1. If [`asked_beyond`](Self::asked_beyond) is `None`, every result since the part was made, or
 ///    since [`forget_asked`](Self::forget_asked), is that of the whole.
-/// 2. The rectangle that it tells lies in the whole and contains the part and at least one pixel more.
-///    So widening ends, at the whole at the latest.
-/// 3. Threads may ask at once.
+/// 2. The rectangle that it returns lies in the whole and contains the part and at least one more
+///    pixel. So widening ends, at the latest at the whole.
+/// 3. Threads may use it at the same time.
 ///
 /// # Cost
-/// As a [`RadiusMap`](crate::RadiusMap) of the part's size.
+/// That of a [`RadiusMap`](crate::RadiusMap) of the part's size.
 ///
 /// ```
 /// use spinney_density::{
@@ -73,11 +73,12 @@ pub struct MapPart {
 }
 
 impl MapPart {
-    /// The field of the map that `grid` lays over the world, with distances in `range`, of which
-    /// `map` are the pixels from column and row `first` on.
+    /// Creates the field, with distances in `range`, of the map that `grid` places in the world.
+    /// `map` holds its pixels from column and row `first` on.
     ///
     /// # Errors
-    /// When the part does not lie in the grid, or without the memory for the bounds of its boxes.
+    /// When the part does not lie in the grid, or without enough memory for the bounds of its
+    /// boxes.
     pub fn new(
         grid: PixelGrid,
         first: [u32; 2],
@@ -94,7 +95,7 @@ impl MapPart {
             ],
         };
         check_within(rect, grid.size())?;
-        let pyramid = Pyramid::of_part(grid.size(), rect.nodes(), &map.near(first));
+        let pyramid = Pyramid::of_part(grid.size(), rect.nodes(), &map.slice(first));
         let pyramid = pyramid.ok_or(MapError::OutOfMemory { width, height })?;
         let is_holed = map.has_mask();
         let pixels = Part {
@@ -102,7 +103,7 @@ impl MapPart {
             pyramid,
             rect,
             whole: grid.size(),
-            asked: Asked::default(),
+            requested: Requested::default(),
         };
         let field = PixelField {
             pixels,
@@ -114,32 +115,32 @@ impl MapPart {
         Ok(Self { field })
     }
 
-    /// Says that the whole has closed pixels, though the part may have none.
+    /// Declares that the whole has closed pixels, even if the part has none.
     ///
-    /// This decides [`mask_detail`](RadiusField::mask_detail) alone: how small islands are looked for
-    /// where a region closes places too. All parts of a whole must say the same.
+    /// This affects only [`mask_detail`](RadiusField::mask_detail): the size of the smallest
+    /// islands to search for if a region closes places too. All parts of a whole must agree.
     #[must_use]
     pub fn of_holed(mut self) -> Self {
         self.field.is_holed = true;
         self
     }
 
-    /// The pixels that are here.
+    /// Returns the pixels in memory.
     pub fn rect(&self) -> PixelRect {
         self.field.pixels.rect
     }
 
-    /// The smallest rectangle of the whole's pixels that contains the part and every pixel beyond it
-    /// that a question was about; `None` if no question left the part.
+    /// Returns the smallest rectangle of the whole's pixels that contains the part and every
+    /// requested pixel beyond it; `None` if none was requested.
     pub fn asked_beyond(&self) -> Option<PixelRect> {
-        let asked = self.field.pixels.asked.rect()?;
-        Some(asked.with(&self.rect()))
+        let requested = self.field.pixels.requested.rect()?;
+        Some(requested.with(&self.rect()))
     }
 
-    /// Forgets what was asked beyond the part: answers before this call were not used, or only for
-    /// an estimate.
+    /// Forgets requests beyond the part. Call it when earlier results were not used, or only for an
+    /// estimate.
     pub fn forget_asked(&self) {
-        self.field.pixels.asked.forget();
+        self.field.pixels.requested.forget();
     }
 }
 
@@ -152,7 +153,7 @@ struct Part {
     pyramid: Pyramid<2, u16>,
     rect: PixelRect,
     whole: [u32; 2],
-    asked: Asked,
+    requested: Requested,
 }
 
 impl Part {
@@ -161,39 +162,39 @@ impl Part {
         (0..2).all(|a| self.rect.min[a] <= nodes[a][0] && nodes[a][1] < self.rect.max[a])
     }
 
-    /// Gives the pixels of `touched` that are here, the others closed.
+    /// Calls `f` with the pixels of `touched`; those beyond the part count as closed.
     #[cold]
-    fn near_beyond<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&Near<'_>) -> T) -> T {
-        self.asked.add(touched);
-        let mut few = Few::new(touched);
-        let here = self.map.near(self.rect.min);
+    fn with_slice_beyond<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&PixelSlice<'_>) -> T) -> T {
+        self.requested.add(touched);
+        let mut few = SmallBox::new(touched);
+        let here = self.map.slice(self.rect.min);
         for_nodes(touched, |[x, y]| {
             if self.contains([[x; 2], [y; 2]]) && here.is_open(x, y) {
                 few.open([x, y], here.grey(x, y));
             }
         });
-        f(&few.near())
+        f(&few.slice())
     }
 }
 
 impl Pixels for Part {
     #[inline]
-    fn near<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&Near<'_>) -> T) -> T {
+    fn with_slice<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&PixelSlice<'_>) -> T) -> T {
         if self.contains(touched) {
-            f(&self.map.near(self.rect.min))
+            f(&self.map.slice(self.rect.min))
         } else {
-            self.near_beyond(touched, f)
+            self.with_slice_beyond(touched, f)
         }
     }
 
     fn over(&self, within: NodeBox<2>) -> Summary<u16> {
         let level = level_of(within);
         let read = footprint(self.whole, within, level);
-        let here = self.map.near(self.rect.min);
+        let here = self.map.slice(self.rect.min);
         if self.contains(read) {
             return self.pyramid.over_at(&here, read, level);
         }
-        self.asked.add(read);
+        self.requested.add(read);
         match PixelRect::of_nodes(read).meet(&self.rect) {
             None => Summary::CLOSED,
             Some(known) => {

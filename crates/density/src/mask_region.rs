@@ -1,4 +1,4 @@
-//! The region that a greyscale map shows.
+//! Regions of greyscale maps.
 
 use crate::closure::within;
 use crate::per_pixel::{per_pixel, places};
@@ -9,11 +9,11 @@ use crate::{
 
 /// The region of the pixels of a [`GreyMap`] whose value is at least a threshold.
 ///
-/// A pixel belongs to it with all of its square or not at all: nothing is interpolated, so an
-/// island of one pixel is a square of that size. Where the map allows no points (alpha 0, NaN,
-/// no-data) it shows no region. Outside the image the nearest pixel decides.
+/// A pixel's square belongs to the region entirely or not at all: nothing is interpolated, so an
+/// island of one pixel is a square of that size. Pixels that allow no points (alpha 0, NaN,
+/// no-data) do not belong to it. Outside the image the nearest pixel decides.
 ///
-/// Takes about 5 bytes of memory a pixel; every question takes constant time.
+/// Takes about 5 bytes of memory per pixel; `holds` and `share_in` take constant time.
 ///
 /// ```
 /// use spinney_density::{GreyMap, MapOptions, MaskRegion, Region};
@@ -24,8 +24,8 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Of a mask in parts or tiles, [`of_field`](Self::of_field) makes the region of the places where a
-/// field lets points lie:
+/// For a mask in parts or tiles, [`of_field`](Self::of_field) makes the region of the places where
+/// a field lets points lie:
 ///
 /// ```
 /// use spinney_density::{
@@ -44,29 +44,29 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct MaskRegion<F = RadiusMap> {
-    /// Only where it lets points lie is asked for.
+    /// Only its open places matter, not its distances.
     squares: F,
 }
 
 impl MaskRegion {
-    /// The region where `map` has values of `threshold` and more. Of `options`,
-    /// [`bounds`](MapOptions::bounds) and [`y_axis`](MapOptions::y_axis) say how the map lies in
-    /// the world.
+    /// Creates the region where `map` has values of at least `threshold`. Only
+    /// [`bounds`](MapOptions::bounds) and [`y_axis`](MapOptions::y_axis) of `options` are used:
+    /// they place the map in the world.
     ///
     /// # Errors
-    /// Unless `threshold` lies between 0 (wherever the map allows points) and 1 (only white); as
-    /// [`RadiusMap::new`].
+    /// Unless `threshold` lies between 0 (wherever the map allows points) and 1 (only white); also
+    /// those of [`RadiusMap::new`].
     pub fn new(map: &GreyMap, threshold: f64, options: MapOptions) -> Result<Self, ShapeError> {
         let squares = Self::closed_below(map, threshold)?;
         let squares = RadiusMap::new(squares, DistRange::ONE, options)?;
         Ok(Self { squares })
     }
 
-    /// A black map of the same size in which points may lie where `map` has values of `threshold` and
-    /// more: a mask's pixels, for a part of a mask or a tile.
+    /// Returns a black map of the same size in which points may lie where `map` has values of at
+    /// least `threshold`: the pixels of a mask, for a part or a tile.
     ///
     /// # Errors
-    /// Unless `threshold` lies between 0 and 1, and without the memory.
+    /// Unless `threshold` lies between 0 and 1, or without enough memory.
     pub fn closed_below(map: &GreyMap, threshold: f64) -> Result<GreyMap, ShapeError> {
         let threshold = within("the mask's threshold", threshold, 0.0, 1.0)?;
         let mut open = per_pixel(false, map.size())?;
@@ -83,20 +83,20 @@ impl MaskRegion {
         )?)
     }
 
-    /// The share of the image's area that belongs to the region, from 0 to 1. Takes a pass over the
-    /// pixels.
+    /// Returns the share of the image's area that belongs to the region, from 0 to 1. Takes a pass
+    /// over the pixels.
     pub fn share(&self) -> f64 {
         self.squares.map().allowed_share()
     }
 }
 
 impl<F: RadiusField<2>> MaskRegion<F> {
-    /// The region of the places where `field` lets points lie.
+    /// Creates the region of the places where `field` lets points lie.
     pub fn of_field(field: F) -> Self {
         Self { squares: field }
     }
 
-    /// The field that says where points may lie.
+    /// Returns the field that decides where points may lie.
     pub fn field(&self) -> &F {
         &self.squares
     }
@@ -116,7 +116,7 @@ impl<F: RadiusField<2>> Region<2> for MaskRegion<F> {
         }
     }
 
-    /// The smaller side of a pixel; 0 of a mask that holds everything.
+    /// Returns the smaller side of a pixel; 0 if the mask contains everything.
     fn detail(&self) -> f64 {
         self.squares.mask_detail().unwrap_or(0.0)
     }

@@ -1,6 +1,6 @@
-//! Numbers for people: in messages, not in files of points.
+//! Formats numbers for messages, not for files of points.
 
-/// A number in as few characters as say it exactly.
+/// Formats a number exactly, in as few characters as possible.
 ///
 /// ```
 /// use spinney_density::numbers::plain;
@@ -16,7 +16,7 @@ pub fn plain(value: f64) -> String {
     }
 }
 
-/// A number to about four digits.
+/// Formats a number to about four digits.
 ///
 /// ```
 /// use spinney_density::numbers::short;
@@ -45,7 +45,7 @@ pub fn short(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A level of a file in no more digits than its type needs: 0.1 as `f32` is `0.1`.
+/// Formats a level of a file in no more digits than its type needs: 0.1 as `f32` is `0.1`.
 ///
 /// ```
 /// use spinney_density::numbers::level;
@@ -63,7 +63,7 @@ pub fn level(level: f64) -> String {
     }
 }
 
-/// A whole number with commas at the thousands.
+/// Formats a whole number with commas at the thousands.
 ///
 /// ```
 /// use spinney_density::numbers::grouped;
@@ -82,7 +82,7 @@ pub fn grouped(value: u64) -> String {
     text
 }
 
-/// An expected count: whole and grouped while that can be read.
+/// Formats an expected count: whole and grouped below 1e12, otherwise as a power of ten.
 ///
 /// ```
 /// use spinney_density::numbers::about;
@@ -97,7 +97,7 @@ pub fn about(value: f64) -> String {
     }
 }
 
-/// A number of bytes, in units that people know.
+/// Formats a number of bytes in MB or GB, or as a power of ten from 1e15 on.
 ///
 /// ```
 /// use spinney_density::numbers::bytes;

@@ -1,8 +1,8 @@
-//! A few pixels between which a small box lies.
+//! Computes bounds of the value over a small box between a few pixels.
 //!
 //! ```text
 //!   p---p---p    Between the same four pixels' centres the value is bilinear, so its extremes
-//!   |  +|+  |    over a box (+) lie in the box's corners and where its sides and the lines
+//!   |  +|+  |    over a box (+) lie at the box's corners and where its sides and the lines
 //!   p--|p|--p    through pixels' centres meet: at nine nodes at most, at four in a box that
 //!   |  +|+  |    no such line crosses.
 //!   p---p---p
@@ -10,21 +10,21 @@
 
 use crate::pyramid::{Columns, NodeBox, Nodes, Summary, greater, join, lesser};
 
-/// Pixels of a whole map that lie beside each other in memory: all of them, those of a tile, or a few.
+/// Pixels of a whole map in one list: all of them, those of a tile, or a few.
 #[derive(Clone, Copy)]
-pub(crate) struct Near<'a> {
-    /// Row by row.
+pub(crate) struct PixelSlice<'a> {
+    /// Greys, row by row.
     pub(crate) greys: &'a [u16],
-    /// For each whether it is open; `None` when all are.
+    /// Whether each pixel is open; `None` if all are.
     pub(crate) allowed: Option<&'a [bool]>,
-    /// The column and the row of the first, of the whole map.
+    /// Column and row of the first pixel in the whole map.
     pub(crate) first: [u32; 2],
-    /// How far apart rows begin.
+    /// Distance between the starts of rows in the lists.
     pub(crate) stride: usize,
 }
 
-impl Near<'_> {
-    /// Where a pixel is in the lists.
+impl PixelSlice<'_> {
+    /// Returns the position of a pixel in the lists.
     #[inline]
     fn index(&self, x: u32, y: u32) -> usize {
         (y - self.first[1]) as usize * self.stride + (x - self.first[0]) as usize
@@ -41,7 +41,7 @@ impl Near<'_> {
     }
 }
 
-impl Nodes<2> for Near<'_> {
+impl Nodes<2> for PixelSlice<'_> {
     type Value = u16;
 
     #[inline]
@@ -85,20 +85,20 @@ impl Nodes<2> for Near<'_> {
     }
 }
 
-/// A few pixels, closed unless they are opened.
-pub(crate) struct Few {
+/// A small box of pixels, closed unless they are opened.
+pub(crate) struct SmallBox {
     first: [u32; 2],
     greys: [u16; Self::SIDE * Self::SIDE],
     allowed: [bool; Self::SIDE * Self::SIDE],
-    /// How many are still closed.
+    /// Number of pixels that are still closed.
     closed: u32,
 }
 
-impl Few {
-    /// As many along each axis.
+impl SmallBox {
+    /// Greatest number of pixels along each axis.
     const SIDE: usize = 3;
 
-    /// Room for a box of at most three pixels along each axis.
+    /// Creates a box of at most three pixels along each axis, all closed.
     pub(crate) fn new(nodes: NodeBox<2>) -> Self {
         let [width, height] = nodes.map(|[first, last]| last - first + 1);
         Self {
@@ -109,7 +109,7 @@ impl Few {
         }
     }
 
-    /// Gives a pixel its grey.
+    /// Opens a pixel and sets its grey.
     pub(crate) fn open(&mut self, [x, y]: [u32; 2], grey: u16) {
         let [column, row] = [x - self.first[0], y - self.first[1]].map(|n| n as usize);
         let index = row * Self::SIDE + column;
@@ -117,9 +117,9 @@ impl Few {
         self.closed = self.closed.saturating_sub(1);
     }
 
-    /// The pixels of the box.
-    pub(crate) fn near(&self) -> Near<'_> {
-        Near {
+    /// Returns the pixels of the box.
+    pub(crate) fn slice(&self) -> PixelSlice<'_> {
+        PixelSlice {
             greys: &self.greys,
             allowed: (self.closed > 0).then_some(&self.allowed),
             first: self.first,
@@ -128,19 +128,20 @@ impl Few {
     }
 }
 
-/// A coordinate between pixels: the pixel whose centre is the last at or before it, the one after
-/// that, and the weight of the latter, in [0, 1).
+/// The position of a coordinate between pixels: the last pixel whose centre is at or before it, the
+/// next pixel, and the weight of the latter, in [0, 1).
 pub(crate) type Between = (u32, u32, f64);
 
-/// Between two greys or mixtures of greys.
+/// Interpolates between two greys or mixtures of greys.
 #[inline]
 pub(crate) fn mix(a: f64, b: f64, weight: f64) -> f64 {
     a + weight * (b - a)
 }
 
-/// Between two mixtures of greys. A product with a weight below 1 never exceeds the difference,
-/// and the sum of whole numbers is then rounded to no more than the greater of them: mixtures of
-/// two greys stay between their ends. Mixtures of mixtures have to be told to.
+/// Interpolates between two mixtures of greys, and clamps the result between them.
+///
+/// [`mix`] needs no clamp for two greys: the product with a weight below 1 never exceeds the
+/// difference, and the sum with a whole number is rounded to at most the greater grey.
 #[inline]
 pub(crate) fn mix_within(a: f64, b: f64, weight: f64) -> f64 {
     let (least, most) = if a < b { (a, b) } else { (b, a) };
@@ -149,12 +150,13 @@ pub(crate) fn mix_within(a: f64, b: f64, weight: f64) -> f64 {
     if mixed < most { mixed } else { most }
 }
 
-/// The least and the greatest value over a box that touches at most three pixels along each
-/// axis, all allowed, in greys; `ends` are the box's, along each axis. It may miss some units in
-/// the last place. Then the pixels' own least and greatest grey.
+/// Returns the least and the greatest value over a box, and the least and the greatest grey of its
+/// pixels; all in greys. The box touches at most three pixels along each axis, all open; `ends` are
+/// its ends along each axis. The bounds of the value may be too narrow by some units in the last
+/// place.
 #[inline]
 pub(crate) fn over_patch(
-    near: &Near<'_>,
+    near: &PixelSlice<'_>,
     touched: NodeBox<2>,
     ends: &[[Between; 2]; 2],
 ) -> [(f64, f64); 2] {
@@ -165,9 +167,13 @@ pub(crate) fn over_patch(
     over_nodes(near, touched, ends)
 }
 
-/// The same wherever the box lies.
-fn over_nodes(near: &Near<'_>, touched: NodeBox<2>, ends: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
-    // As many as there may be of each; where there are less, the last one twice.
+/// Computes [`over_patch`] for any position of the box.
+fn over_nodes(
+    near: &PixelSlice<'_>,
+    touched: NodeBox<2>,
+    ends: &[[Between; 2]; 2],
+) -> [(f64, f64); 2] {
+    // Always three of each; if there are fewer, the last one is repeated.
     let (columns, rows) = (nodes(ends[0], touched[0]), nodes(ends[1], touched[1]));
     let [width, height] = touched.map(|[first, last]| (last - first) as usize);
     let mut lines = [[0.0; 3]; 3];
@@ -199,10 +205,10 @@ fn over_nodes(near: &Near<'_>, touched: NodeBox<2>, ends: &[[Between; 2]; 2]) ->
     [(low, high), (f64::from(least), f64::from(most))]
 }
 
-/// The same between one and the same four pixels' centres, where most small boxes lie: no node but
-/// the corners.
+/// Computes [`over_patch`] for a box between the centres of the same four pixels, where most small
+/// boxes lie: the only nodes are its corners.
 #[inline]
-fn between_four(near: &Near<'_>, [x, y]: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
+fn between_four(near: &PixelSlice<'_>, [x, y]: &[[Between; 2]; 2]) -> [(f64, f64); 2] {
     let (x0, x1, _) = x[0];
     let row = |y: u32| [x0, x1].map(|x| near.grey(x, y));
     let (upper, lower) = (row(y[0].0), row(y[0].1));
@@ -228,7 +234,8 @@ fn between_four(near: &Near<'_>, [x, y]: &[[Between; 2]; 2]) -> [(f64, f64); 2] 
     [(low, high), pixels]
 }
 
-/// Where along an axis extremes may lie, with pixels counted from the first that is touched.
+/// Returns the positions along an axis where extremes may lie. Pixels are counted from the first
+/// that is touched.
 #[inline]
 fn nodes([start, end]: [Between; 2], [first, last]: [u32; 2]) -> [(usize, usize, f64); 3] {
     let local = |(a, b, weight): Between| ((a - first) as usize, (b - first) as usize, weight);

@@ -10,27 +10,27 @@ use std::sync::Arc;
 /// The shape of a [`Perlin`] field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PerlinOptions {
-    /// Which noise. Every octave has a table of its own drawn from it.
+    /// The seed. Every octave draws its own table from it.
     pub seed: u64,
     /// Cycles per world unit of the first octave: blobs are about `0.5 / frequency` wide.
     pub frequency: f64,
-    /// How many noises of rising frequency are added up, 1 to 16.
+    /// Number of octaves, noises of rising frequency that are added up, 1 to 16.
     pub octaves: u32,
-    /// How much the frequency rises from one octave to the next, 1 to 8.
+    /// Ratio of the frequencies of an octave and the one before, 1 to 8.
     pub lacunarity: f64,
-    /// How much the amplitude falls from one octave to the next, above 0, at most 1.
+    /// Ratio of the amplitudes of an octave and the one before, above 0, at most 1.
     pub persistence: f64,
-    /// What white asks for.
+    /// Meaning of white.
     pub white: White,
-    /// How far apart the nodes are at which the noise is computed, world units. `None`: an eighth of
-    /// a cycle of the highest octave with at least a tenth of the first one's amplitude, but no less
-    /// than a 32nd of the least distance. Noise much finer than the distances is costly: it has many
-    /// nodes a point.
+    /// Distance between the nodes at which the noise is computed, world units. `None`: an eighth of
+    /// a cycle of the highest octave with at least a tenth of the first one's amplitude, but at
+    /// least a 32nd of the least distance. Noise much finer than the distances is costly: it has
+    /// many nodes per point.
     pub spacing: Option<f64>,
 }
 
 impl Default for PerlinOptions {
-    /// Three octaves with features of about 64 world units, seed 0, white sparse.
+    /// Returns three octaves with features of about 64 world units, seed 0, white sparse.
     fn default() -> Self {
         Self {
             seed: 0,
@@ -47,18 +47,17 @@ impl Default for PerlinOptions {
 /// An endless field of fractal Perlin noise (Perlin, "Improving Noise", 2002) in two or three
 /// dimensions; the lattice is the `noise` crate's.
 ///
-/// The value is `0.5 + gain * sum(a_i * noise_i) / sqrt(sum(a_i^2))`, cut to [0, 1]. Dividing
-/// by the root of the sum of squares instead of the plain sum keeps the spread of the values
-/// nearly the same for any number of octaves, and the gain makes them fill the range: one in
-/// a hundred lies below 0.05 and one in a hundred above 0.95, about.
+/// The value is `0.5 + gain * sum(a_i * noise_i) / sqrt(sum(a_i^2))`, clamped to [0, 1]. Dividing
+/// by the root of the sum of squares instead of the plain sum keeps the spread of the values nearly
+/// the same for any number of octaves. The gain makes them fill the range: about one in a hundred
+/// lies below 0.05, and one in a hundred above 0.95.
 ///
 /// The noise is computed at nodes and bilinear (trilinear in space) between them, as in a
 /// [`GridField`](crate::GridField): see [`PerlinOptions::spacing`]. Memory and cost are those of a
-/// grid; clones share what is kept.
+/// `GridField`; clones share its cache.
 ///
-/// The noise of an octave repeats every 256 cycles, so the whole is endless but not without
-/// period. Coordinates of any size are allowed; beyond about 1e12 cycles they are too coarse
-/// for smooth noise.
+/// The noise of an octave repeats every 256 cycles. Coordinates of any size are allowed; beyond
+/// about 1e12 cycles they are too coarse for smooth noise.
 ///
 /// ```
 /// use spinney_density::{DistRange, Perlin, PerlinOptions, RadiusField};
@@ -77,11 +76,11 @@ pub struct Perlin {
     space: Grid<3>,
 }
 
-/// The noise itself, in the plane and in space.
+/// The noise itself, without nodes, in the plane and in space.
 #[derive(Clone, Debug)]
 pub(crate) struct Noise {
     octaves: Vec<Octave>,
-    /// Cycles per world unit of the highest octave that is to be seen.
+    /// Cycles per world unit of the highest octave that nodes must resolve.
     highest: f64,
 }
 
@@ -89,28 +88,30 @@ pub(crate) struct Noise {
 struct Octave {
     noise: noise::Perlin,
     frequency: f64,
-    /// The amplitude over `sqrt(sum(a_i^2))`.
+    /// The amplitude divided by `sqrt(sum(a_i^2))`.
     amplitude: f64,
     offset: [f64; 3],
 }
 
-/// Lattice cells after which the table repeats.
+/// Period of the table, lattice cells.
 const PERIOD: f64 = 256.0;
 
-/// Of the sum over the root of the squares, 1 % lies below -.95 in 2D and below -.70 in 3D, with
-/// 3 octaves or more (-.92 and -.68 with one) (measured at 400,000 places): 0.05 / 0.95 of the
-/// value.
+/// Gains in 2D and in 3D, which map the 1 % and 99 % quantiles to values of about 0.05 and 0.95.
+///
+/// With 3 octaves or more, 1 % of `sum(a_i * noise_i) / sqrt(sum(a_i^2))` lie below -.95 in 2D and
+/// below -.70 in 3D. With one octave, these are -.92 and -.68 (measured at 400,000 places).
 const GAIN: [f64; 2] = [0.47, 0.64];
 
-/// Nodes in a cycle of the highest octave, and in the least distance at most.
+/// Nodes per cycle of the highest octave.
 const NODES_PER_CYCLE: f64 = 8.0;
+/// Most nodes per least distance.
 const NODES_PER_DISTANCE: f64 = 32.0;
 
-/// Octaves with a smaller share than this of the first one's amplitude may fall between nodes.
-const SEEN: f64 = 0.1;
+/// Octaves below this share of the first one's amplitude need not be resolved by nodes.
+const LEAST_RESOLVED: f64 = 0.1;
 
 impl Perlin {
-    /// A noise field with distances in `range`.
+    /// Creates a noise field with distances in `range`.
     ///
     /// # Errors
     /// When an option lies outside the limits given with it, or the highest octave's frequency
@@ -133,18 +134,18 @@ impl Perlin {
         })
     }
 
-    /// Returns the grey of the noise itself at a place in the plane, in [0, 1]: what the field has at
-    /// its nodes, and between them where no nodes are.
+    /// Returns the grey of the noise itself at a place in the plane, in [0, 1]. The field has this
+    /// grey at its nodes, and interpolates between them.
     pub fn grey_at(&self, p: [f64; 2]) -> f64 {
         self.noise.grey(p)
     }
 
-    /// What white asks for.
+    /// Returns the meaning of white.
     pub fn white(&self) -> White {
         self.options.white
     }
 
-    /// How far apart the nodes are at which the noise is computed, world units.
+    /// Returns the distance between the nodes at which the noise is computed, world units.
     pub fn spacing(&self) -> f64 {
         self.plane.spacing()
     }
@@ -153,7 +154,7 @@ impl Perlin {
         self.range.at(self.options.white.sparseness(grey))
     }
 
-    /// Bounds of distances from bounds of greys.
+    /// Converts bounds of greys to bounds of distances.
     fn bounds_of(&self, greys: Option<Summary<f64>>) -> LocalRange {
         let range = greys.and_then(|greys| {
             let (a, b) = (self.dist(greys.min), self.dist(greys.max));
@@ -192,7 +193,7 @@ impl Noise {
         for _ in 0..octaves {
             let seed = (random.next() >> 32) as u32;
             positive("the highest octave's frequency", next)?;
-            if amplitude >= SEEN {
+            if amplitude >= LEAST_RESOLVED {
                 highest = next;
             }
             list.push(Octave {
@@ -215,7 +216,7 @@ impl Noise {
         })
     }
 
-    /// The grey at a place, in [0, 1].
+    /// Returns the grey at a place, in [0, 1].
     pub(crate) fn grey<const D: usize>(&self, p: [f64; D]) -> f64
     where
         noise::Perlin: NoiseFn<f64, D>,
@@ -229,35 +230,36 @@ impl Noise {
 }
 
 impl Octave {
-    /// Where a place of the world lies in its lattice.
+    /// Converts a place of the world to a place in the lattice of the octave.
     #[inline]
     fn place<const D: usize>(&self, p: [f64; D]) -> [f64; D] {
         std::array::from_fn(|a| self.offset[a] + within_table(p[a] * self.frequency))
     }
 }
 
-/// The place `cycles` in the repeating table, in (-256, 256): the remainder, which is exact.
-/// This keeps the noise crate from coordinates that it panics on.
+/// Returns the place `cycles` in the repeating table, in (-256, 256): the remainder, which is
+/// exact. The `noise` crate panics on some large coordinates.
 #[inline]
 fn within_table(cycles: f64) -> f64 {
     // In this range all three steps are exact, and faster than the remainder.
     if cycles.abs() < 1e15 {
         return cycles - PERIOD * (cycles / PERIOD) as i64 as f64;
     }
-    // The product that was given may have overflown.
+    // The product that was given may have overflowed.
     let rest = cycles % PERIOD;
     if rest.is_finite() { rest } else { 0.0 }
 }
 
-/// Perlin noise is 0 wherever a coordinate of the lattice is whole in every axis: whole world
-/// coordinates must not fall there, so the fraction lies in [1/4, 3/4).
+/// Returns a coordinate between lattice points. Perlin noise is 0 where all coordinates of the
+/// lattice are whole; the fraction in [1/4, 3/4) keeps whole world coordinates off these places.
 fn off_lattice(random: u64) -> f64 {
     let cell = (random >> 56) as f64;
     let fraction = (random & 0xffff_ffff) as f64 / 4_294_967_296.0;
     cell + 0.25 + 0.5 * fraction
 }
 
-/// `SplitMix64` (Steele, Lea and Flood, 2014): spreads one seed over the octaves.
+/// The generator `SplitMix64` (Steele, Lea and Flood, 2014), which spreads one seed over the
+/// octaves.
 struct SplitMix(u64);
 
 impl SplitMix {
@@ -287,7 +289,7 @@ macro_rules! field_in {
                 Some(self.bounds_of(self.$grid.over(bounds)))
             }
 
-            /// The grey as painted, whatever white means.
+            /// Returns the grey of the noise, whatever white means.
             fn value(&self, p: [f64; $dimensions]) -> f64 {
                 self.$grid.at(p).unwrap_or(0.0)
             }
@@ -302,7 +304,7 @@ field_in!(3, space);
 mod tests {
     use super::*;
 
-    /// The 1 %, 50 % and 99 % quantiles of the value at places far apart.
+    /// Returns the 1 %, 50 % and 99 % quantiles of the value at places far apart.
     fn quantiles<const D: usize>(octaves: u32) -> [f64; 3]
     where
         noise::Perlin: NoiseFn<f64, D>,

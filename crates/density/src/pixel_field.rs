@@ -1,23 +1,23 @@
-//! The field of the pixels of a whole map, wherever they are kept.
+//! The field of the pixels of a whole map, in any storage.
 
 use crate::grey_map::WHITE;
-use crate::patch::{Between, Near, mix, mix_within, over_patch};
+use crate::patch::{Between, PixelSlice, mix, mix_within, over_patch};
 use crate::pixel_grid::{Axis, PixelGrid};
 use crate::pyramid::{NodeBox, Summary};
 use crate::{Bounds, Coverage, DistRange, LocalRange, White};
 
-/// The pixels of a whole map, by their columns and rows in it.
+/// A storage of the pixels of a whole map, by column and row.
 pub(crate) trait Pixels {
-    /// Calls `f` with pixels among which those of `touched` are, at most three along each axis.
-    fn near<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&Near<'_>) -> T) -> T;
+    /// Calls `f` with pixels that include those of `touched`, at most three along each axis.
+    fn with_slice<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&PixelSlice<'_>) -> T) -> T;
 
-    /// Summary of a box of pixels: that of the blocks of the whole's pyramid that it touches on the
-    /// box's [level](crate::pyramid::level_of).
+    /// Returns the summary of a box of pixels: that of all blocks of the whole's pyramid that the
+    /// box touches on its [level](crate::pyramid::level_of).
     fn over(&self, within: NodeBox<2>) -> Summary<u16>;
 }
 
-/// The field of pixels: bilinear between their centres. What it says depends on the whole map alone,
-/// not on where its pixels are kept.
+/// The field of pixels: bilinear between their centres. It depends only on the whole map, not on
+/// the storage of its pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PixelField<P> {
     pub(crate) pixels: P,
@@ -28,21 +28,22 @@ pub(crate) struct PixelField<P> {
     pub(crate) is_holed: bool,
 }
 
-/// Makes a struct whose `field` is a [`PixelField`] the field of its pixels.
+/// Implements `RadiusField` for a struct whose `field` is a [`PixelField`].
 macro_rules! field_of_pixels {
     ([$($generics:tt)*] $name:ty) => {
         impl<$($generics)*> $name {
-            /// How the pixels of the whole lie in the world.
+            /// Returns the grid that places the pixels of the whole in the world.
             pub fn grid(&self) -> &PixelGrid {
                 &self.field.grid
             }
 
-            /// What white asks for.
+            /// Returns the meaning of white.
             pub fn white(&self) -> White {
                 self.field.white
             }
 
-            /// The interpolated grey at `p` in [0, 1], as painted, `None` where no point may lie.
+            /// Returns the interpolated grey at `p` in [0, 1], as painted; `None` where no point
+            /// may lie.
             #[inline]
             pub fn grey_at(&self, p: [f64; 2]) -> Option<f64> {
                 self.field.grey_at(p)
@@ -64,12 +65,12 @@ macro_rules! field_of_pixels {
                 self.field.range_in(bounds)
             }
 
-            /// The grey as painted, whatever white means; 0 where no point may lie.
+            /// Returns the grey as painted, whatever white means; 0 where no point may lie.
             fn value(&self, p: [f64; 2]) -> f64 {
                 self.grey_at(p).unwrap_or(0.0)
             }
 
-            /// The smaller side of a pixel, when the map has closed pixels, or is said to.
+            /// Returns the smaller side of a pixel if the map has closed pixels, or is declared to.
             fn mask_detail(&self) -> Option<f64> {
                 self.field.is_holed.then(|| self.field.grid.detail())
             }
@@ -80,16 +81,16 @@ macro_rules! field_of_pixels {
 pub(crate) use field_of_pixels;
 
 impl<P: Pixels> PixelField<P> {
-    /// The interpolated grey at `p` in [0, 1], as painted, `None` where no point may lie.
+    /// Returns the interpolated grey at `p` in [0, 1], as painted; `None` where no point may lie.
     #[inline]
     pub(crate) fn grey_at(&self, p: [f64; 2]) -> Option<f64> {
         let [across, along] = self.grid.axes();
         let (x, y) = (across.between(p[0]), along.between(p[1]));
         let touched = [[x.0, x.1], [y.0, y.1]];
-        self.pixels.near(touched, |near| {
+        self.pixels.with_slice(touched, |near| {
             if near.allowed.is_some() {
                 let corners = [(x.0, y.0), (x.1, y.0), (x.0, y.1), (x.1, y.1)];
-                // (It is one of the four.)
+                // The nearest pixel is one of the four.
                 let here = (
                     across.nearest(p[0]).clamp(x.0, x.1),
                     along.nearest(p[1]).clamp(y.0, y.1),
@@ -98,21 +99,21 @@ impl<P: Pixels> PixelField<P> {
                     return None;
                 }
                 if !corners.iter().all(|&(x, y)| near.is_open(x, y)) {
-                    return at_rim(near, corners, x.2, y.2);
+                    return mean_of_open(near, corners, x.2, y.2);
                 }
             }
             Some(mixed(near, &x, &y) / WHITE)
         })
     }
 
-    /// The minimum distance at `p`, `None` where no point may lie.
+    /// Returns the minimum distance at `p`; `None` where no point may lie.
     #[inline]
     pub(crate) fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
         let value = self.grey_at(p)?;
         Some(self.range.at(self.white.sparseness(value)))
     }
 
-    /// Bounds of the distances in a box, `None` where no point may lie in it.
+    /// Returns bounds of the distances in a box; `None` if no point may lie in it.
     pub(crate) fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
         let ends = self.ends(bounds, Axis::between);
         let [x, y] = ends.map(|[a, b]| [a.0.min(b.0), a.1.max(b.1)]);
@@ -127,26 +128,33 @@ impl<P: Pixels> PixelField<P> {
         })
     }
 
-    /// Bounds of the value over a box that touches at most three pixels along each axis, all
-    /// open. Boxes far smaller than a pixel get bounds as narrow as they are.
+    /// Returns bounds of the value over a box that touches at most three pixels along each axis,
+    /// all open. They are narrow even for boxes far smaller than a pixel.
     #[inline]
-    fn over_open(near: &Near<'_>, touched: NodeBox<2>, ends: &[[Between; 2]; 2]) -> (f64, f64) {
-        // Rounding may carry a value inside past the corners' by some units in the last place.
-        const TRIFLE: f64 = 1e-14;
+    fn over_open(
+        near: &PixelSlice<'_>,
+        touched: NodeBox<2>,
+        ends: &[[Between; 2]; 2],
+    ) -> (f64, f64) {
+        // Rounding may carry a value inside past those at the corners by some units in the last
+        // place.
+        const ROUNDING: f64 = 1e-14;
         let [(low, high), (least, most)] = over_patch(near, touched, ends);
         let (least, most) = (least / WHITE, most / WHITE);
-        let (low, high) = (low / WHITE - TRIFLE, high / WHITE + TRIFLE);
+        let (low, high) = (low / WHITE - ROUNDING, high / WHITE + ROUNDING);
         (
             if low > least { low } else { least },
             if high < most { high } else { most },
         )
     }
 
-    /// Bounds where some of the pixels are closed; `inside` are the pixels in whose
-    /// squares the box lies. There the value is a weighted mean `s / w` of the open ones. In an
-    /// open pixel's square `w` is at least 1/4, no weight changes by more than 1 a pixel and
-    /// all four by 2, so the mean changes by at most `2 / (1/4)` of the greys' spread a pixel.
-    fn over_rim(
+    /// Returns bounds of the value where some pixels are closed; the box lies in the squares of the
+    /// pixels `inside`.
+    ///
+    /// The value is a weighted mean `s / w` of the open pixels. In an open pixel's square `w` is at
+    /// least 1/4. Per pixel of distance, no weight changes by more than 1, and all four by at
+    /// most 2. So the mean changes by at most `2 / (1/4)` of the greys' spread per pixel.
+    fn over_mask_edge(
         &self,
         bounds: &Bounds<2>,
         inside: NodeBox<2>,
@@ -160,7 +168,7 @@ impl<P: Pixels> PixelField<P> {
             for x in inside[0][0]..=inside[0][1] {
                 if !self
                     .pixels
-                    .near([[x; 2], [y; 2]], |near| near.is_open(x, y))
+                    .with_slice([[x; 2], [y; 2]], |near| near.is_open(x, y))
                 {
                     continue;
                 }
@@ -170,7 +178,7 @@ impl<P: Pixels> PixelField<P> {
                 });
                 let middle = [part_x, part_y].map(|[from, to]| from + 0.5 * (to - from));
                 let Some(value) = self.grey_at(middle) else {
-                    // Rounding put it into the next square.
+                    // Rounding moved the place into the next square.
                     return (least, most);
                 };
                 let reach: f64 = [part_x, part_y]
@@ -186,7 +194,7 @@ impl<P: Pixels> PixelField<P> {
         (low.max(least), high.min(most).max(least))
     }
 
-    /// What `of` says of both ends of a box, along each axis.
+    /// Returns `of` both ends of a box, along each axis.
     #[inline]
     fn ends<T>(&self, bounds: &Bounds<2>, of: impl Fn(&Axis, f64) -> T) -> [[T; 2]; 2] {
         let (min, max) = (bounds.min(), bounds.max());
@@ -194,8 +202,8 @@ impl<P: Pixels> PixelField<P> {
         [x.ends([min[0], max[0]], &of), y.ends([min[1], max[1]], &of)]
     }
 
-    /// Least and greatest of the value in a box, which reads the pixels in `touched`, and where
-    /// points may lie in it; `None` when nowhere.
+    /// Returns the least and the greatest value in a box that depends on the pixels `touched`, and
+    /// how much of it is open; `None` if nothing is.
     #[inline]
     fn values_in(
         &self,
@@ -203,10 +211,10 @@ impl<P: Pixels> PixelField<P> {
         touched: NodeBox<2>,
         ends: &[[Between; 2]; 2],
     ) -> Option<((f64, f64), Coverage)> {
-        let over_open = |near: &Near<'_>| Self::over_open(near, touched, ends);
+        let over_open = |near: &PixelSlice<'_>| Self::over_open(near, touched, ends);
         if is_small(touched) {
-            let open = |near: &Near<'_>| near.allowed.is_none().then(|| over_open(near));
-            if let Some(values) = self.pixels.near(touched, open) {
+            let open = |near: &PixelSlice<'_>| near.allowed.is_none().then(|| over_open(near));
+            if let Some(values) = self.pixels.with_slice(touched, open) {
                 return Some((values, Coverage::All));
             }
         }
@@ -214,7 +222,7 @@ impl<P: Pixels> PixelField<P> {
         let [least, most] = [greys.min, greys.max].map(|g| f64::from(g) / WHITE);
         if greys.all {
             let values = if is_small(touched) {
-                self.pixels.near(touched, over_open)
+                self.pixels.with_slice(touched, over_open)
             } else {
                 (least, most)
             };
@@ -234,7 +242,7 @@ impl<P: Pixels> PixelField<P> {
             Coverage::Part
         };
         let values = if is_small(touched) {
-            self.over_rim(bounds, inside, least, most)
+            self.over_mask_edge(bounds, inside, least, most)
         } else {
             (least, most)
         };
@@ -242,9 +250,9 @@ impl<P: Pixels> PixelField<P> {
     }
 }
 
-/// The grey between four pixels: bilinear.
+/// Returns the bilinear grey between four pixels.
 #[inline]
-fn mixed(near: &Near<'_>, x: &Between, y: &Between) -> f64 {
+fn mixed(near: &PixelSlice<'_>, x: &Between, y: &Between) -> f64 {
     let row = |y: u32| {
         let [left, right] = [x.0, x.1].map(|x| f64::from(near.grey(x, y)));
         mix(left, right, x.2)
@@ -252,10 +260,15 @@ fn mixed(near: &Near<'_>, x: &Between, y: &Between) -> f64 {
     mix_within(row(y.0), row(y.1), y.2)
 }
 
-/// The grey between four pixels of which some are closed: the mean of the open ones, by their
-/// weights.
+/// Returns the grey between four pixels of which some are closed: the weighted mean of the open
+/// ones.
 #[cold]
-fn at_rim(near: &Near<'_>, corners: [(u32, u32); 4], right: f64, down: f64) -> Option<f64> {
+fn mean_of_open(
+    near: &PixelSlice<'_>,
+    corners: [(u32, u32); 4],
+    right: f64,
+    down: f64,
+) -> Option<f64> {
     let weights = [
         (1.0 - right) * (1.0 - down),
         right * (1.0 - down),
@@ -265,7 +278,7 @@ fn at_rim(near: &Near<'_>, corners: [(u32, u32); 4], right: f64, down: f64) -> O
     let (mut sum, mut weight) = (0.0, 0.0);
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
     for ((x, y), w) in corners.into_iter().zip(weights) {
-        // One without weight, as beyond the first row's centres, bounds nothing.
+        // A pixel without weight, as beyond the first row's centres, is no bound.
         if w > 0.0 && near.is_open(x, y) {
             let grey = f64::from(near.grey(x, y));
             sum += w * grey;
@@ -274,7 +287,7 @@ fn at_rim(near: &Near<'_>, corners: [(u32, u32); 4], right: f64, down: f64) -> O
             most = most.max(grey);
         }
     }
-    // The pixel that the place lies in is open and weighs at least 1/4.
+    // The pixel that contains the place is open and weighs at least 1/4.
     (weight > 0.0).then(|| (sum / weight).clamp(least, most) / WHITE)
 }
 

@@ -1,23 +1,23 @@
-//! How the pixels of a map lie in the world.
+//! Places the pixels of a map in the world.
 
 use crate::patch::Between;
 use crate::{Bounds, MapError, PixelRect};
 
-/// Where the first row of an image lies in the world.
+/// Position of the first row of an image in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum YAxis {
-    /// At the lowest `y`: the world's `y` runs down the picture, as in images.
+    /// At the lowest `y`: the world's `y` runs down the image, as usual in images.
     #[default]
     Down,
-    /// At the highest `y`: the world's `y` runs up the picture.
+    /// At the highest `y`: the world's `y` runs up the image.
     Up,
 }
 
-/// The pixels of a whole map and where they lie in the world: how many there are, the rectangle that
-/// they cover, and which way `y` runs. A part of the map is a [`PixelRect`] of this grid.
+/// The pixels of a whole map and their place in the world: their number, the rectangle that they
+/// cover, and the direction of `y`. A part of the map is a [`PixelRect`] of this grid.
 ///
-/// Where a place of the world lies among the pixels is computed from the whole alone, in the same way
-/// for every part. So a part of a map gives the whole's numbers, bit for bit.
+/// Places are converted to pixels from the whole alone, in the same way for every part. So a part
+/// of a map gives the whole's numbers, bit for bit.
 ///
 /// ```
 /// use spinney_density::{Bounds, PixelGrid, YAxis};
@@ -39,11 +39,11 @@ pub struct PixelGrid {
 }
 
 impl PixelGrid {
-    /// The grid of an image of this size, columns and rows, over `bounds`.
+    /// Creates the grid of an image of `size`, columns and rows, over `bounds`.
     ///
     /// # Errors
-    /// When there is no pixel, or the rectangle is so small or so large that a pixel's size is beyond
-    /// computing.
+    /// When there is no pixel, or the rectangle is so small or so large that a pixel's size cannot
+    /// be computed with.
     pub fn new(size: [u32; 2], bounds: Bounds<2>, y_axis: YAxis) -> Result<Self, MapError> {
         let [width, height] = size;
         if width == 0 || height == 0 {
@@ -76,12 +76,12 @@ impl PixelGrid {
         })
     }
 
-    /// The grid of values at the corners of cells over `bounds`: `n` values along an axis span `n - 1`
-    /// cells, and the first and the last lie on the edges. They are in the middle of pixels of a
-    /// rectangle that is half a cell larger on every side.
+    /// Creates the grid of values at the corners of cells over `bounds`: `n` values along an axis
+    /// span `n - 1` cells, and the first and the last lie on the edges. The values lie at the
+    /// centres of pixels that cover half a cell more on every side.
     ///
     /// # Errors
-    /// As [`new`](Self::new), and with fewer than two values along an axis.
+    /// Those of [`new`](Self::new), and with fewer than two values along an axis.
     pub fn of_corners(size: [u32; 2], bounds: Bounds<2>, y_axis: YAxis) -> Result<Self, MapError> {
         let half = [0, 1].map(|a| 0.5 * bounds.size()[a] / (f64::from(size[a]) - 1.0));
         let min = [0, 1].map(|a| bounds.min()[a] - half[a]);
@@ -94,27 +94,27 @@ impl PixelGrid {
         Self::new(size, pixels, y_axis)
     }
 
-    /// Columns and rows.
+    /// Returns the numbers of columns and rows.
     pub fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// The rectangle of the world that the pixels cover.
+    /// Returns the rectangle of the world that the pixels cover.
     pub fn bounds(&self) -> Bounds<2> {
         self.bounds
     }
 
-    /// Where the first row lies.
+    /// Returns the position of the first row.
     pub fn y_axis(&self) -> YAxis {
         self.y_axis
     }
 
-    /// A pixel's width and height, world units.
+    /// Returns a pixel's width and height, world units.
     pub fn pixel(&self) -> [f64; 2] {
         [0, 1].map(|a: usize| 1.0 / self.axes[a].scale.abs())
     }
 
-    /// All pixels.
+    /// Returns the rectangle of all pixels.
     pub fn whole(&self) -> PixelRect {
         PixelRect {
             min: [0, 0],
@@ -122,8 +122,8 @@ impl PixelGrid {
         }
     }
 
-    /// The pixels that the values at places in `area` depend on, and at places up to `margin` world
-    /// units beside it. Never empty: far outside the map they are the nearest of its edge.
+    /// Returns the pixels that values depend on at places in `area` and up to `margin` world units
+    /// beside it. Never empty: far outside the map, these are the nearest pixels of its edge.
     pub fn around(&self, area: &Bounds<2>, margin: f64) -> PixelRect {
         let nodes = [0, 1].map(|a| {
             let ends = [area.min()[a] - margin, area.max()[a] + margin];
@@ -138,37 +138,39 @@ impl PixelGrid {
         &self.axes
     }
 
-    /// The smaller side of a pixel, world units.
+    /// Returns the smaller side of a pixel, world units.
     pub(crate) fn detail(&self) -> f64 {
         (1.0 / self.axes[0].scale).min(1.0 / self.axes[1].scale.abs())
     }
 }
 
-/// From one world coordinate to pixels.
+/// The conversion of one world coordinate to pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Axis {
-    /// The coordinate where the first pixel begins.
+    /// Coordinate where the first pixel begins.
     origin: f64,
-    /// Pixels per world unit, negative when the axis runs against the image.
+    /// Pixels per world unit; negative if the axis runs against the image.
     scale: f64,
-    /// The number of the last pixel, as either kind of number.
+    /// Number of the last pixel; `last_pixel` is the same as an integer.
     last: f64,
     last_pixel: u32,
 }
 
 impl Axis {
+    /// Converts a coordinate to pixels.
+    ///
     /// Every step from a coordinate to a pixel or a weight is monotone even when rounded
-    /// (subtraction, multiplication by a constant, min, max, truncation), so that what holds
-    /// for the ends of an interval bounds what holds inside: `range_in` rests on that.
+    /// (subtraction, multiplication by a constant, min, max, truncation). So values at the ends of
+    /// an interval bound those inside, on which `range_in` relies.
     #[inline]
     fn pixels(&self, p: f64) -> f64 {
         (p - self.origin) * self.scale
     }
 
-    /// A number of pixels that is that of one of them; 0 for no number. `f64::max` and `min`,
-    /// which keep either of two that are none, take several times as long.
+    /// Clamps a coordinate to the numbers of the pixels; NaN becomes 0. `f64::max` and `f64::min`,
+    /// which ignore NaN on either side, take several times as long.
     #[inline]
-    fn held(&self, pixels: f64) -> f64 {
+    fn clamped(&self, pixels: f64) -> f64 {
         let pixels = if pixels > 0.0 { pixels } else { 0.0 };
         if pixels < self.last {
             pixels
@@ -177,13 +179,13 @@ impl Axis {
         }
     }
 
-    /// The pixel in whose square `p` lies, or the nearest.
+    /// Returns the pixel whose square contains `p`, or the nearest one.
     #[inline]
     pub(crate) fn nearest(&self, p: f64) -> u32 {
-        self.held(self.pixels(p)) as u32
+        self.clamped(self.pixels(p)) as u32
     }
 
-    /// Where a pixel's square begins and ends; the squares of the outermost go on for ever.
+    /// Returns the ends of a pixel's square; the squares of the outermost pixels are endless.
     pub(crate) fn square(&self, pixel: u32) -> [f64; 2] {
         let edge = |number: f64| {
             if number > self.last {
@@ -198,22 +200,23 @@ impl Axis {
         [a.min(b), a.max(b)]
     }
 
-    /// How many pixels there are in a world unit.
+    /// Returns the number of pixels per world unit.
     pub(crate) fn per_unit(&self) -> f64 {
         self.scale.abs()
     }
 
-    /// The pixel whose centre is the last at or before `p`, the one after it, and the weight
-    /// of the latter, in [0, 1).
+    /// Returns the last pixel whose centre is at or before `p`, the next pixel, and the weight of
+    /// the latter, in [0, 1).
     #[inline]
     pub(crate) fn between(&self, p: f64) -> Between {
-        let t = self.held(self.pixels(p) - 0.5);
+        let t = self.clamped(self.pixels(p) - 0.5);
         let first = t as u32;
         let next = (first + 1).min(self.last_pixel);
         (first, next, t - f64::from(first))
     }
 
-    /// The two ends of a box. The upper one is outside; the last double below it is inside.
+    /// Returns `of` both ends of a box. The upper end is exclusive: the last double below it is
+    /// inside.
     #[inline]
     pub(crate) fn ends<T>(&self, [min, max]: [f64; 2], of: impl Fn(&Self, f64) -> T) -> [T; 2] {
         [of(self, min), of(self, max.next_down())]

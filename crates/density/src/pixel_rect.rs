@@ -18,7 +18,7 @@ use std::fmt;
 pub struct PixelRect {
     /// The first column and the first row.
     pub min: [u32; 2],
-    /// The column and the row behind the last.
+    /// The column and the row after the last.
     pub max: [u32; 2],
 }
 
@@ -30,8 +30,8 @@ impl fmt::Display for PixelRect {
 }
 
 impl PixelRect {
-    /// The rectangle of this size whose first pixel is `min`; `None` where it has no pixel or reaches
-    /// beyond 32 bits.
+    /// Returns the rectangle of this size whose first pixel is `min`; `None` if it has no pixel or
+    /// exceeds 32 bits.
     pub fn at(min: [u32; 2], size: [u32; 2]) -> Option<Self> {
         let end = |axis: usize| min[axis].checked_add(size[axis]).filter(|_| size[axis] > 0);
         Some(Self {
@@ -40,22 +40,22 @@ impl PixelRect {
         })
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     pub fn width(&self) -> u32 {
         self.max[0].saturating_sub(self.min[0])
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> u32 {
         self.max[1].saturating_sub(self.min[1])
     }
 
-    /// Returns `true` if every pixel of `other` is one of these.
+    /// Returns `true` if this rectangle contains every pixel of `other`.
     pub fn contains(&self, other: &Self) -> bool {
         (0..2).all(|a| self.min[a] <= other.min[a] && other.max[a] <= self.max[a])
     }
 
-    /// The smallest rectangle with the pixels of both.
+    /// Returns the smallest rectangle that contains both.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl PixelRect {
         }
     }
 
-    /// The pixels of both; `None` where there are none.
+    /// Returns the intersection of both; `None` if it is empty.
     pub fn meet(&self, other: &Self) -> Option<Self> {
         let both = Self {
             min: [0, 1].map(|a| self.min[a].max(other.min[a])),
@@ -73,13 +73,13 @@ impl PixelRect {
         (0..2).all(|a| both.min[a] < both.max[a]).then_some(both)
     }
 
-    /// The first and the last pixel along each axis.
+    /// Returns the first and the last pixel along each axis.
     #[inline]
     pub(crate) fn nodes(&self) -> NodeBox<2> {
         [0, 1].map(|a| [self.min[a], self.max[a] - 1])
     }
 
-    /// From the first and the last pixel along each axis.
+    /// Creates the rectangle from the first and the last pixel along each axis.
     #[inline]
     pub(crate) fn of_nodes(nodes: NodeBox<2>) -> Self {
         Self {

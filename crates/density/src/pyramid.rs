@@ -1,4 +1,4 @@
-//! Least and greatest value of any box of nodes, in constant time.
+//! Finds the least and the greatest value of any box of nodes, in constant time.
 
 mod level;
 
@@ -6,11 +6,11 @@ pub(crate) use level::{Columns, Level, join};
 
 use crate::Share;
 
-/// A value that pyramids compare: a grey, or a number.
+/// A value that pyramids compare: a grey or a number.
 pub(crate) trait Value: Copy + PartialOrd {
-    /// No value is less.
+    /// Lower bound of all values.
     const LEAST: Self;
-    /// No value is greater.
+    /// Upper bound of all values.
     const GREATEST: Self;
 }
 
@@ -24,7 +24,7 @@ impl Value for f64 {
     const GREATEST: Self = Self::INFINITY;
 }
 
-/// Of nodes that are open or closed, and nothing else.
+/// The value of nodes that are only open or closed.
 impl Value for bool {
     const LEAST: Self = false;
     const GREATEST: Self = true;
@@ -34,10 +34,11 @@ impl Value for bool {
 pub(crate) trait Nodes<const D: usize> {
     type Value: Value;
 
-    /// Calls `f` with each node from `first` to `last`, included, along the first axis.
+    /// Calls `f` with the summary of each node from `first` to `last`, included, along the first
+    /// axis.
     fn each(&self, first: [u32; D], last: u32, f: impl FnMut(Summary<Self::Value>));
 
-    /// Summary of the nodes from `first` to `last`, included, along the first axis.
+    /// Returns the summary of the nodes from `first` to `last`, included, along the first axis.
     #[inline]
     fn row(&self, first: [u32; D], last: u32) -> Summary<Self::Value> {
         let mut sum = Summary::NOTHING;
@@ -45,8 +46,7 @@ pub(crate) trait Nodes<const D: usize> {
         sum
     }
 
-    /// Adds each node from `first` on, along the first axis, to one of `sums`, as many as there are of
-    /// these.
+    /// Adds the nodes from `first` on, along the first axis, to `sums`: one node to each entry.
     fn add_row(&self, first: [u32; D], sums: Columns<'_, Self::Value>) {
         let last = first[0] + (sums.min.len() as u32 - 1);
         let mut sums = sums.min.iter_mut().zip(sums.max).zip(sums.all);
@@ -59,13 +59,13 @@ pub(crate) trait Nodes<const D: usize> {
     }
 }
 
-/// The lesser of two values; the first where the second is not a number.
+/// Returns the lesser of two values; the first if the second is not a number.
 #[inline]
 pub(crate) fn lesser<V: Value>(a: V, b: V) -> V {
     if b < a { b } else { a }
 }
 
-/// The greater of two values; the first where the second is not a number.
+/// Returns the greater of two values; the first if the second is not a number.
 #[inline]
 pub(crate) fn greater<V: Value>(a: V, b: V) -> V {
     if b > a { b } else { a }
@@ -112,7 +112,7 @@ impl<V: Value> Summary<V> {
         self.min <= self.max
     }
 
-    /// How much of the box is open.
+    /// Returns how much of the box is open.
     pub(crate) fn share(self) -> Share {
         match (self.any(), self.all) {
             (false, _) => Share::None,
@@ -121,12 +121,12 @@ impl<V: Value> Summary<V> {
         }
     }
 
-    /// Returns `true` if any of the nodes has the summary of all.
+    /// Returns `true` if every node alone has this summary.
     pub(crate) fn is_even(self) -> bool {
         !self.any() || (self.all && self.min == self.max)
     }
 
-    /// Summary of both.
+    /// Returns the summary of both boxes.
     #[inline]
     pub(crate) fn and(self, other: Self) -> Self {
         Self {
@@ -167,8 +167,9 @@ pub(crate) fn for_nodes<const D: usize>(nodes: NodeBox<D>, mut f: impl FnMut([u3
     });
 }
 
-/// Level `n` holds one [`Summary`] per block of `2^n` nodes along each axis. Level 0 is the nodes
-/// themselves and is not copied. Without any level all nodes of a box are read.
+/// The summaries of a grid of nodes. Level `n` holds one [`Summary`] per block of `2^n` nodes along
+/// each axis. Level 0 is the nodes themselves and is not copied. Without levels, all nodes of a box
+/// are read.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pyramid<const D: usize, V> {
     levels: Vec<Level<D, V>>,
@@ -183,7 +184,7 @@ impl<const D: usize, V> Default for Pyramid<D, V> {
 /// A box is read on the finest level where it touches at most this many blocks along each axis.
 pub(crate) const MOST_CELLS: u32 = 4;
 
-/// The level on which a box of nodes is read.
+/// Returns the level on which a box of nodes is read.
 #[inline]
 pub(crate) fn level_of<const D: usize>(within: NodeBox<D>) -> u32 {
     let mut level = 0;
@@ -197,7 +198,8 @@ pub(crate) fn level_of<const D: usize>(within: NodeBox<D>) -> u32 {
     level
 }
 
-/// The nodes that are read for a box on a level, of a grid of so many: those of whole blocks.
+/// Returns the nodes that are read for a box on a level: those of whole blocks, in a grid of
+/// `widths`.
 pub(crate) fn footprint<const D: usize>(
     widths: [u32; D],
     within: NodeBox<D>,
@@ -213,14 +215,15 @@ pub(crate) fn footprint<const D: usize>(
 }
 
 impl<const D: usize, V: Value> Pyramid<D, V> {
-    /// The pyramid of `widths` nodes, in time proportional to them; `None` without the memory for
-    /// it.
+    /// Creates the pyramid of `widths` nodes, in time proportional to them; `None` without enough
+    /// memory.
     pub(crate) fn new(widths: [u32; D], nodes: &impl Nodes<D, Value = V>) -> Option<Self> {
         Self::of_part(widths, widths.map(|width| [0, width - 1]), nodes)
     }
 
-    /// The pyramid of a part of `widths` nodes. Blocks lie as those of the whole do; where one hangs
-    /// over the edge of the part, it is the summary of what lies inside. `None` without the memory.
+    /// Creates the pyramid of a part of `widths` nodes. Its blocks align with those of the whole; a
+    /// block that overlaps the edge of the part is the summary of the nodes inside. `None` without
+    /// enough memory.
     pub(crate) fn of_part(
         mut widths: [u32; D],
         part: NodeBox<D>,
@@ -237,8 +240,8 @@ impl<const D: usize, V: Value> Pyramid<D, V> {
         Some(pyramid)
     }
 
-    /// Brings the summaries of the blocks up to date that hold nodes of `changed`. The pyramid is that
-    /// of the nodes in `known`. Takes time proportional to the nodes that changed.
+    /// Updates the summaries of the blocks that hold nodes of `changed`. The pyramid is that of the
+    /// nodes in `known`. Takes time proportional to the changed nodes.
     pub(crate) fn update(
         &mut self,
         mut known: NodeBox<D>,
@@ -259,21 +262,22 @@ impl<const D: usize, V: Value> Pyramid<D, V> {
         }
     }
 
-    /// The blocks of level `number`, from 1 on; `None` beyond the coarsest.
+    /// Returns the blocks of level `number`, from 1 on; `None` beyond the coarsest.
     pub(crate) fn level(&self, number: u32) -> Option<&Level<D, V>> {
         self.levels.get((number as usize).checked_sub(1)?)
     }
 
-    /// Summary of a box of nodes, which lies inside the grid: exact up to four nodes along each
-    /// axis, beyond that of a box up to twice as large that contains it. Reads at most `4^D` blocks.
+    /// Returns the summary of a box of nodes inside the grid: exact up to four nodes along each
+    /// axis, beyond that of a box up to twice as large that contains it. Reads at most `4^D`
+    /// blocks.
     #[inline]
     pub(crate) fn over(&self, nodes: &impl Nodes<D, Value = V>, within: NodeBox<D>) -> Summary<V> {
-        // Without memory for levels it is slower.
+        // Without memory for levels, only speed is lost.
         self.over_at(nodes, within, level_of(within))
     }
 
-    /// Summary of the blocks of a level that a box of nodes of this part touches, as far as they lie
-    /// in the part.
+    /// Returns the summary of the blocks of a level that a box of nodes touches, as far as they lie
+    /// in the part of this pyramid. The box must lie in the part.
     #[inline]
     pub(crate) fn over_at(
         &self,
@@ -288,7 +292,7 @@ impl<const D: usize, V: Value> Pyramid<D, V> {
     }
 }
 
-/// Summary of a box of the blocks of a level, or of nodes where there is none.
+/// Returns the summary of a box of blocks of a level, or of nodes if `level` is `None`.
 #[inline]
 fn read<const D: usize, N: Nodes<D>>(
     level: Option<&Level<D, N::Value>>,
@@ -332,11 +336,11 @@ mod tests {
             corners in any::<[u32; 4]>(),
         ) {
             let map = crate::test_maps::random(width, height, salt, 5);
-            let pyramid = Pyramid::new([width, height], &map.near([0, 0])).expect("enough memory");
+            let pyramid = Pyramid::new([width, height], &map.slice([0, 0])).expect("enough memory");
             let span = |a: u32, b: u32, n: u32| [(a % n).min(b % n), (a % n).max(b % n)];
             let [a, b, c, d] = corners;
             let rect = [span(a, b, width), span(c, d, height)];
-            let (found, truth) = (pyramid.over(&map.near([0, 0]), rect), brute_force(&map, rect));
+            let (found, truth) = (pyramid.over(&map.slice([0, 0]), rect), brute_force(&map, rect));
             prop_assert!(found.min <= truth.min && found.max >= truth.max);
             prop_assert!(!found.all || truth.all);
             prop_assert!(found.any() || !truth.any());
@@ -345,7 +349,7 @@ mod tests {
             }
         }
 
-        /// Wider than what is computed at once, and of any alignment.
+        /// Parts are wider than a batch, and of any alignment.
         #[test]
         fn blocks_of_a_part_are_exact(
             size in (1u32..400, 1u32..40),
@@ -358,7 +362,7 @@ mod tests {
             let span = |a: u32, b: u32, n: u32| [(a % n).min(b % n), (a % n).max(b % n)];
             let [a, b, c, d] = corners;
             let part = [span(a, b, width), span(c, d, height)];
-            let pyramid = Pyramid::of_part([width, height], part, &map.near([0, 0]));
+            let pyramid = Pyramid::of_part([width, height], part, &map.slice([0, 0]));
             let pyramid = pyramid.expect("enough memory");
             for number in 1..=pyramid.levels.len() as u32 {
                 let level = pyramid.level(number).expect("a level");

@@ -1,33 +1,31 @@
 //! The field of a greyscale map.
 
-use crate::patch::Near;
+use crate::patch::PixelSlice;
 use crate::pixel_field::{PixelField, Pixels, field_of_pixels};
 use crate::pixel_grid::PixelGrid;
 use crate::pyramid::{NodeBox, Pyramid, Summary};
 use crate::{Bounds, DistRange, GreyMap, LocalRange, MapError, RadiusField, White, YAxis};
 
-/// How a map lies in the world and what its greys mean.
+/// The placement of a map in the world, and the meaning of its greys.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MapOptions {
-    /// What white asks for.
+    /// Meaning of white.
     pub white: White,
-    /// The rectangle of the world that the image covers. `None`: from the origin, one world
-    /// unit per pixel.
+    /// The rectangle of the world that the image covers. `None`: from the origin, one world unit
+    /// per pixel.
     pub bounds: Option<Bounds<2>>,
-    /// Where the image's first row lies.
+    /// Position of the image's first row.
     pub y_axis: YAxis,
 }
 
 /// The field of a [`GreyMap`]: `min_dist = min + value * (max - min)`.
 ///
-/// The value is interpolated bilinearly between the centres of pixels; beyond the outermost
-/// centres, and outside the image, the edge goes on. Where a pixel does not allow points, none
-/// may lie in its square, and its grey has no part in the interpolation: what was painted
-/// under transparency does not bleed into its surroundings. Outside the image the nearest
-/// pixel decides.
+/// The value is bilinear between the centres of pixels; beyond the outermost centres, and outside
+/// the image, coordinates are clamped to these centres. No point may lie in the square of a closed
+/// pixel, and its grey has no part in the interpolation: colours under transparency do not bleed
+/// into their surroundings. Outside the image the nearest pixel decides.
 ///
-/// Takes 2 bytes of memory per pixel on top of the map. `min_dist` and `range_in` take
-/// constant time.
+/// Takes 2 bytes of memory per pixel besides the map. `min_dist` and `range_in` take constant time.
 ///
 /// ```
 /// use spinney_density::{Bounds, DistRange, GreyMap, MapOptions, RadiusField, RadiusMap, White};
@@ -57,22 +55,22 @@ struct Whole {
 
 impl Pixels for Whole {
     #[inline]
-    fn near<T>(&self, _: NodeBox<2>, f: impl FnOnce(&Near<'_>) -> T) -> T {
-        f(&self.map.near([0, 0]))
+    fn with_slice<T>(&self, _: NodeBox<2>, f: impl FnOnce(&PixelSlice<'_>) -> T) -> T {
+        f(&self.map.slice([0, 0]))
     }
 
     #[inline]
     fn over(&self, within: NodeBox<2>) -> Summary<u16> {
-        self.pyramid.over(&self.map.near([0, 0]), within)
+        self.pyramid.over(&self.map.slice([0, 0]), within)
     }
 }
 
 impl RadiusMap {
-    /// The field of `map` with distances in `range`.
+    /// Creates the field of `map` with distances in `range`.
     ///
     /// # Errors
-    /// When the rectangle is so small or so large that a pixel's size is beyond computing, or without
-    /// the memory for the bounds of its boxes.
+    /// When the rectangle is so small or so large that a pixel's size cannot be computed with, or
+    /// without enough memory for the bounds of its boxes.
     pub fn new(map: GreyMap, range: DistRange, options: MapOptions) -> Result<Self, MapError> {
         let (width, height) = (map.width(), map.height());
         let bounds = match options.bounds {
@@ -81,7 +79,7 @@ impl RadiusMap {
                 .map_err(|_| MapError::Empty { width, height })?,
         };
         let grid = PixelGrid::new([width, height], bounds, options.y_axis)?;
-        let pyramid = Pyramid::new([width, height], &map.near([0, 0]));
+        let pyramid = Pyramid::new([width, height], &map.slice([0, 0]));
         let pyramid = pyramid.ok_or(MapError::OutOfMemory { width, height })?;
         let field = PixelField {
             is_holed: map.has_mask(),
@@ -93,15 +91,15 @@ impl RadiusMap {
         Ok(Self { field })
     }
 
-    /// Replaces the pixels of a rectangle of the map, whose first is the one at `min`, by those of
-    /// `part`. The field is then the one that [`new`](Self::new) makes of the changed map, bit for bit.
+    /// Replaces the pixels of a rectangle of the map, whose first pixel is `min`, with those of
+    /// `part`. The result equals the field that [`new`](Self::new) creates from the changed map,
+    /// bit for bit.
     ///
     /// # Errors
-    /// When the rectangle does not lie in the image, or without the memory for a mask.
+    /// When the rectangle does not lie in the image, or without enough memory for a mask.
     ///
     /// # Cost
-    /// Proportional to the pixels that are replaced, unless the map has a mask: then each of its
-    /// pixels may be looked at.
+    /// Proportional to the replaced pixels. If the map has a mask, all of its pixels may be read.
     ///
     /// ```
     /// use spinney_density::{DistRange, GreyMap, MapOptions, RadiusField, RadiusMap};
@@ -119,17 +117,17 @@ impl RadiusMap {
         let span = |axis: usize, length: u32| [min[axis], min[axis] + length - 1];
         let changed = [span(0, part.width()), span(1, part.height())];
         let all = map.size().map(|length| [0, length - 1]);
-        pyramid.update(all, changed, &map.near([0, 0]));
+        pyramid.update(all, changed, &map.slice([0, 0]));
         self.field.is_holed = map.has_mask();
         Ok(())
     }
 
-    /// The map.
+    /// Returns the map.
     pub fn map(&self) -> &GreyMap {
         &self.field.pixels.map
     }
 
-    /// The rectangle of the world that the image covers.
+    /// Returns the rectangle of the world that the image covers.
     pub fn bounds(&self) -> Bounds<2> {
         self.field.grid.bounds()
     }
@@ -149,7 +147,7 @@ mod tests {
     }
 
     proptest! {
-        /// Greys, mask, and every cell of the pyramid.
+        /// Compares greys, mask, and every cell of the pyramid.
         #[test]
         fn what_is_pasted_is_a_fresh_field(
             size in [1u32..70, 1u32..70],

@@ -1,4 +1,4 @@
-//! Where points may lie at all: regions, and a field kept to one.
+//! Regions where points may lie, and fields restricted to a region.
 
 use crate::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use std::sync::Arc;
@@ -7,13 +7,13 @@ use std::sync::Arc;
 ///
 /// # Guarantees an implementation gives
 /// 1. `holds(p)` is a pure function of `p` and panics for no finite `p`.
-/// 2. [`Share::All`] and [`Share::None`] are only said when they are true of every place of the
+/// 2. [`Share::All`] and [`Share::None`] are returned only if they are true of every place of the
 ///    (half-open) box.
 ///
 /// ```
 /// use spinney_density::{Bounds, Region, Share};
 ///
-/// /// All that lies north of the origin.
+/// /// The half-plane north of the origin.
 /// struct North;
 ///
 /// impl Region<2> for North {
@@ -36,32 +36,32 @@ use std::sync::Arc;
 /// # Ok::<(), spinney_density::BoundsError>(())
 /// ```
 pub trait Region<const D: usize>: Send + Sync {
-    /// Whether the place belongs to the region.
+    /// Returns `true` if the place belongs to the region.
     fn holds(&self, p: [f64; D]) -> bool;
 
-    /// How much of a box does.
+    /// Returns how much of a box belongs to the region.
     fn share_in(&self, bounds: &Bounds<D>) -> Share;
 
-    /// The width of the smallest feature that the region has, world units; 0 when features may
-    /// be of any size.
+    /// Returns the width of the region's smallest feature, world units; 0 if features may be of any
+    /// size.
     fn detail(&self) -> f64;
 }
 
-/// How much of a box belongs to a region.
+/// The part of a box that belongs to a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// Every place of it.
+    /// Every place of the box.
     All,
-    /// Some of it, or unknown.
+    /// Some places of the box, or unknown.
     Part,
-    /// No place of it.
+    /// No place of the box.
     None,
 }
 
-/// A field where points may lie only in a region, and there only where they might before.
+/// A field restricted to a region: points may lie only where both allow them.
 ///
-/// Distances and grey values stay. Separate places are looked for down to the region's
-/// [`detail`](Region::detail) and, where that is 0, down to a 1024th of the least distance: a
+/// Distances and grey values do not change. Samplers search for separate islands down to the
+/// region's [`detail`](Region::detail) or, if that is 0, down to 1/1024 of the least distance. A
 /// sampler that is maximal down to that size fills every place that is larger.
 ///
 /// ```
@@ -82,22 +82,22 @@ pub struct Within<F, R> {
     region: R,
 }
 
-/// Where features may be of any size, none smaller than the least distance by more than this
-/// factor are looked for.
+/// If features may be of any size, islands smaller than the least distance divided by this are not
+/// searched for.
 const FINEST: f64 = 1024.0;
 
 impl<F, R> Within<F, R> {
-    /// `field` inside `region`.
+    /// Creates `field` restricted to `region`.
     pub fn new(field: F, region: R) -> Self {
         Self { field, region }
     }
 
-    /// The field without the region.
+    /// Returns the field without the region.
     pub fn field(&self) -> &F {
         &self.field
     }
 
-    /// The region.
+    /// Returns the region.
     pub fn region(&self) -> &R {
         &self.region
     }

@@ -2,9 +2,9 @@
 
 use crate::{Bounds, DistRange, FieldError, LocalRange, RadiusField, closure::positive};
 
-/// A field that asks for `factor` times the distances of another.
+/// A field with `factor` times the distances of another.
 ///
-/// Places, mask and grey values stay. `factor^D` times as few points come out.
+/// Places, mask and grey values do not change. Point counts shrink to about `1 / factor^D`.
 ///
 /// ```
 /// use spinney_density::{Constant, RadiusField, Scaled};
@@ -20,11 +20,10 @@ pub struct Scaled<F> {
 }
 
 impl<F> Scaled<F> {
-    /// The distances of `field` times `factor`.
+    /// Creates the field with `factor` times the distances of `field`.
     ///
     /// # Errors
-    /// Unless `factor` is positive and finite, and so is its product with every distance of the
-    /// field.
+    /// Unless `factor` and its product with every distance of the field are positive and finite.
     pub fn new<const D: usize>(field: F, factor: f64) -> Result<Self, FieldError>
     where
         F: RadiusField<D>,
@@ -38,20 +37,20 @@ impl<F> Scaled<F> {
         Ok(Self { field, factor })
     }
 
-    /// What all distances are multiplied by.
+    /// Returns the factor of all distances.
     pub fn factor(&self) -> f64 {
         self.factor
     }
 
-    /// The field as it was.
+    /// Returns the unscaled field.
     pub fn field(&self) -> &F {
         &self.field
     }
 
-    /// Rounding keeps order, so scaled bounds bound what is scaled.
+    /// Returns the scaled range. Rounding keeps order, so scaled bounds hold for scaled distances.
     fn scale(&self, range: DistRange) -> DistRange {
         let (lo, hi) = (self.factor * range.lo(), self.factor * range.hi());
-        // The constructor tried the ends of the whole range.
+        // The constructor checked the ends of the whole range.
         DistRange::new(lo, hi).unwrap_or(range)
     }
 }

@@ -1,7 +1,7 @@
-//! Making and shaping maps: tone, blur, dilation, slopes, fall-offs and noise.
+//! Makes and shapes maps: tone, blur, dilation, slopes, fall-offs and noise.
 //!
-//! A [`GreyMap`](crate::GreyMap) is shaped by its greys, a [`DistMap`] by the distances that they
-//! stand for, since slopes are distances per distance.
+//! Some functions change the greys of a [`GreyMap`](crate::GreyMap), others the distances of a
+//! [`DistMap`], since slopes are distances per distance.
 
 mod blur;
 mod combine;

@@ -2,7 +2,7 @@
 
 use crate::GreyMap;
 
-/// Random greys; about one pixel in `every` allows no point.
+/// Returns a map of random greys; about one pixel in `every` is closed.
 pub(crate) fn random(width: u32, height: u32, salt: u32, every: u32) -> GreyMap {
     let hash = |x: u32, y: u32| {
         let place = x.wrapping_mul(0x9e37_79b1) ^ y.wrapping_mul(0x85eb_ca77) ^ salt;

@@ -1,8 +1,8 @@
-//! The field of a map whose tiles are fetched when they are asked for.
+//! The field of a map whose tiles are fetched on demand.
 
 use crate::coarse::Coarse;
 use crate::grid::cache::{Cache, Memo};
-use crate::patch::{Few, Near};
+use crate::patch::{PixelSlice, SmallBox};
 use crate::pixel_field::{PixelField, Pixels, field_of_pixels};
 use crate::pyramid::{NodeBox, Pyramid, Summary, footprint, for_nodes, level_of};
 use crate::{
@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use thiserror::Error as ThisError;
 use thread_local::ThreadLocal;
 
-/// Why a tile of a map is missing.
+/// Reason for a missing tile of a map.
 #[derive(Debug, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum TileFault<E: Error + 'static> {
@@ -24,7 +24,7 @@ pub enum TileFault<E: Error + 'static> {
     Source {
         /// The tile.
         rect: PixelRect,
-        /// What the source said.
+        /// The error of the source.
         source: E,
     },
     /// The source gave pixels of another size.
@@ -32,35 +32,37 @@ pub enum TileFault<E: Error + 'static> {
     Size {
         /// The tile.
         rect: PixelRect,
-        /// Columns and rows that came.
+        /// Columns and rows of the pixels given.
         found: [u32; 2],
     },
 }
 
-/// The field of a map of any size, whose tiles are fetched when they are asked for and kept in a
-/// bounded cache that threads share.
+/// The field of a map of any size. Its tiles are fetched on demand and kept in a bounded cache that
+/// threads share.
 ///
-/// It says what the [`RadiusMap`](crate::RadiusMap) of the whole says, bit for bit: `min_dist`,
-/// `value` and `range_in`. How the map is cut into tiles, and how many of them are kept, changes
-/// nothing.
+/// `min_dist`, `value` and `range_in` equal those of the [`RadiusMap`](crate::RadiusMap) of the
+/// whole, bit for bit. The size of tiles and the number of tiles in the cache change nothing.
 ///
-/// Tiles come from a closure: a file, a store of objects, a computation. It must give the same pixels
-/// for the same rectangle, whoever asks, when, and on which thread. A tile that cannot be had counts as
-/// closed, and [`fault`](Self::fault) tells why. Then nothing that was made of the field is to be used.
+/// Tiles come from a closure: a file, an object store, a computation. It must always give the same
+/// pixels for the same rectangle, on any thread. A tile that cannot be fetched counts as closed,
+/// and [`fault`](Self::fault) returns the reason. Then discard everything that was computed from
+/// the field.
 ///
 /// # Cost
-/// Tiles are kept up to a number of bytes (128 MiB; see [`with_memory`](Self::with_memory)), some 5
-/// bytes a pixel, and besides the last 4 of each thread. A tile of one grey takes next to nothing.
+/// The cache holds tiles up to a number of bytes (128 MiB; see [`with_memory`](Self::with_memory)),
+/// some 5 bytes per pixel. Each thread also keeps its last 4 tiles. A tile of one grey takes next
+/// to nothing.
 ///
-/// A box is judged by the pixels in it: the first question about a box of many tiles fetches all of
-/// these. Bounds of blocks of 16 x 16 pixels are kept for good, so that later questions about boxes of
-/// more than 40 pixels fetch none. On larger maps the blocks are larger, so that there are at most
-/// 2^23: on a map of 65,536 x 65,536 pixels in tiles of 256, 32 x 32 pixels, which takes 40 MB in all.
-/// If tiles alone are more than that, only the bounds of each tile are kept.
+/// The bounds of a box depend on the pixels in it: the first request for a box of many tiles
+/// fetches all of these. Bounds of blocks of 16 x 16 pixels are then kept for good, so that later
+/// requests for boxes of more than 40 pixels fetch none. On larger maps the blocks are larger, so
+/// that there are at most 2^23. A map of 65,536 x 65,536 pixels in tiles of 256 has blocks of
+/// 32 x 32 pixels, which take 40 MB in all. With more than 2^23 tiles, only the bounds of each tile
+/// are kept.
 ///
-/// Sampling a whole map fetches each tile some three to four times if not all can be kept: twice to
-/// estimate the points, up to once to divide the map into blocks, and once for the points. Strips as
-/// wide as the map are fetched more often. For a window of a large map, a
+/// Sampling a whole map fetches each tile some three to four times if the cache cannot hold all:
+/// twice to estimate the points, at most once to divide the map into blocks, and once for the
+/// points. Strips as wide as the map are fetched more often. For a window of a large map, a
 /// [`MapPart`](crate::MapPart) reads less.
 ///
 /// ```
@@ -69,7 +71,7 @@ pub enum TileFault<E: Error + 'static> {
 ///     YAxis,
 /// };
 ///
-/// // 2^20 pixels a side, of which a closure knows every tile.
+/// // 2^20 pixels a side; a closure computes every tile.
 /// let tile = |rect: PixelRect| {
 ///     let row = |y: u32| f64::from(rect.min[1] + y) / f64::from(1 << 20);
 ///     GreyMap::from_fn(rect.width(), rect.height(), |_, y| row(y))
@@ -86,10 +88,10 @@ pub struct TiledMap<F, E: Error + 'static> {
     field: PixelField<Tiles<F, E>>,
 }
 
-/// Bytes of tiles that a map keeps by default: 128 MiB.
+/// Default size of the cache, bytes: 128 MiB.
 const MEMORY: usize = 128 << 20;
 
-/// Bytes that a pixel takes: its grey, whether it is open, and the summaries of boxes.
+/// Bytes per pixel: its grey, whether it is open, and the summaries of boxes.
 const PIXEL_BYTES: usize = 5;
 
 impl<F, E> TiledMap<F, E>
@@ -97,10 +99,11 @@ where
     F: Fn(PixelRect) -> Result<GreyMap, E> + Send + Sync,
     E: Error + Send + Sync + 'static,
 {
-    /// The field of the map that `grid` lays over the world, with distances in `range`.
+    /// Creates the field, with distances in `range`, of the map that `grid` places in the world.
     ///
-    /// `tile` are the columns and rows of a tile. Tiles begin at the first pixel of the map; those at
-    /// its right and lower edges are cut off. `read` gives the pixels of a rectangle that is one tile.
+    /// `tile` is the number of columns and rows of a tile. Tiles begin at the first pixel of the
+    /// map; those at its right and lower edges are cut off. `read` returns the pixels of a
+    /// rectangle that is one tile.
     ///
     /// # Errors
     /// When tiles have no pixels.
@@ -136,7 +139,7 @@ where
         Ok(Self { field })
     }
 
-    /// The same map with room for about this many bytes of tiles, one at least. Starts with none.
+    /// Returns the map with an empty cache for about `bytes` of tiles, at least one.
     #[must_use]
     pub fn with_memory(mut self, bytes: usize) -> Self {
         let tiles = &mut self.field.pixels;
@@ -145,17 +148,17 @@ where
         self
     }
 
-    /// Says that the map has closed pixels, or may have some.
+    /// Declares that the map has closed pixels, or may have some.
     ///
-    /// This decides [`mask_detail`](RadiusField::mask_detail) alone: how small islands are looked for
-    /// where a region closes places too.
+    /// This affects only [`mask_detail`](RadiusField::mask_detail): the size of the smallest
+    /// islands to search for if a region closes places too.
     #[must_use]
     pub fn of_holed(mut self) -> Self {
         self.field.is_holed = true;
         self
     }
 
-    /// Why the first tile that could not be had is missing; `None` if there was none.
+    /// Returns the reason for the first missing tile; `None` if there was none.
     pub fn fault(&self) -> Option<&TileFault<E>> {
         self.field.pixels.fault.get()
     }
@@ -185,7 +188,7 @@ struct Tiles<F, E: Error + 'static> {
     whole: [u32; 2],
     tile: [u32; 2],
     cache: Cache<2, Tile>,
-    /// The tiles that each thread used last, which it finds without a lock.
+    /// The tiles that each thread used last, found without a lock.
     memos: ThreadLocal<RefCell<Memo<2, Tile>>>,
     coarse: Coarse,
     fault: OnceLock<TileFault<E>>,
@@ -196,9 +199,9 @@ struct Tile {
     rect: PixelRect,
     greys: Vec<u16>,
     allowed: Option<Vec<bool>>,
-    /// How far apart rows begin; 0 where all are equal and one is kept.
+    /// Distance between the starts of rows; 0 if all pixels are equal and one row is stored.
     stride: usize,
-    /// Made when a box is first asked about.
+    /// Created on the first request for a box.
     pyramid: OnceLock<Pyramid<2, u16>>,
 }
 
@@ -224,7 +227,7 @@ impl Tile {
         }
     }
 
-    /// A tile of equal pixels.
+    /// Creates a tile of equal pixels.
     fn even(rect: PixelRect, grey: Option<u16>, is_open: bool) -> Self {
         let width = rect.width() as usize;
         Self {
@@ -237,8 +240,8 @@ impl Tile {
     }
 
     #[inline]
-    fn near(&self) -> Near<'_> {
-        Near {
+    fn slice(&self) -> PixelSlice<'_> {
+        PixelSlice {
             greys: &self.greys,
             allowed: self.allowed.as_deref(),
             first: self.rect.min,
@@ -246,29 +249,29 @@ impl Tile {
         }
     }
 
-    /// The pyramid of the tile, of a map of so many columns and rows. Of a tile of equal pixels it has
-    /// no levels: any box is read as the first pixel.
+    /// Returns the pyramid of the tile, in a map of `map` columns and rows. For a tile of equal
+    /// pixels it has no levels: any box is read as the first pixel.
     fn pyramid(&self, map: [u32; 2]) -> &Pyramid<2, u16> {
         let new = || match self.stride {
             0 => None,
-            _ => Pyramid::of_part(map, self.rect.nodes(), &self.near()),
+            _ => Pyramid::of_part(map, self.rect.nodes(), &self.slice()),
         };
-        // Without the memory for it boxes are read pixel by pixel.
+        // Without memory for a pyramid, boxes are read pixel by pixel.
         self.pyramid.get_or_init(|| new().unwrap_or_default())
     }
 
-    /// Summary of the blocks of a level that a box inside the tile touches.
+    /// Returns the summary of the blocks of a level that a box inside the tile touches.
     #[inline]
     fn over(&self, map: [u32; 2], within: NodeBox<2>, level: u32) -> Summary<u16> {
         let within = match self.stride {
             0 => self.rect.min.map(|pixel| [pixel; 2]),
             _ => within,
         };
-        self.pyramid(map).over_at(&self.near(), within, level)
+        self.pyramid(map).over_at(&self.slice(), within, level)
     }
 }
 
-/// A cache with room for so many bytes of tiles.
+/// Creates a cache with room for `bytes` of tiles.
 fn room(tile: [u32; 2], bytes: usize) -> Cache<2, Tile> {
     let [width, height] = tile.map(|n| n as usize);
     let each = width.saturating_mul(height).saturating_mul(PIXEL_BYTES);
@@ -280,7 +283,7 @@ where
     F: Fn(PixelRect) -> Result<GreyMap, E>,
     E: Error + 'static,
 {
-    /// The tile of a pixel.
+    /// Returns the index of the tile that contains a pixel.
     #[inline]
     fn index(&self, [x, y]: [u32; 2]) -> [i64; 2] {
         [x / self.tile[0], y / self.tile[1]].map(i64::from)
@@ -300,7 +303,7 @@ where
         if let Some(tile) = memo.borrow().get(index) {
             return f(tile);
         }
-        // Not borrowed meanwhile: the closure may be anything.
+        // The memo is not borrowed during the call: the closure may do anything.
         let tile = self.cache.get_or_make(index, || self.fetch(index));
         let found = f(&tile);
         memo.borrow_mut().put(index, tile);
@@ -320,7 +323,7 @@ where
             Ok(map) => Ok(Tile::new(rect, map)),
         };
         let tile = tile.unwrap_or_else(|fault| {
-            // The first one is told.
+            // Only the first fault is kept.
             let _ = self.fault.set(fault);
             Tile::even(rect, None, false)
         });
@@ -331,7 +334,7 @@ where
         tile
     }
 
-    /// Summary of the blocks of a level in a part of a tile.
+    /// Returns the summary of the blocks of a level in a part of a tile.
     fn over_part(&self, index: [i64; 2], part: PixelRect, level: u32) -> Summary<u16> {
         let nodes = part.nodes();
         let known = self
@@ -347,21 +350,21 @@ where
     E: Error + 'static,
 {
     #[inline]
-    fn near<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&Near<'_>) -> T) -> T {
+    fn with_slice<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&PixelSlice<'_>) -> T) -> T {
         let [first, last] = [0, 1].map(|end| self.index(touched.map(|ends| ends[end])));
         if first == last {
-            return self.with_tile(first, |tile| f(&tile.near()));
+            return self.with_tile(first, |tile| f(&tile.slice()));
         }
-        let mut few = Few::new(touched);
+        let mut few = SmallBox::new(touched);
         for_nodes(touched, |[x, y]| {
             self.with_tile(self.index([x, y]), |tile| {
-                let near = tile.near();
+                let near = tile.slice();
                 if near.is_open(x, y) {
                     few.open([x, y], near.grey(x, y));
                 }
             });
         });
-        f(&few.near())
+        f(&few.slice())
     }
 
     fn over(&self, within: NodeBox<2>) -> Summary<u16> {

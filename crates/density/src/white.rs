@@ -1,18 +1,17 @@
-//! Polarity: what white asks for.
+//! Polarity: the meaning of white.
 
-/// What white, value 1, asks for. There is no safe guess, so every map states it.
+/// The meaning of white, value 1. It cannot be guessed safely, so every map states it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum White {
-    /// White is sparse: `min_dist = min + value * (max - min)`, the mission's formula.
+    /// White is sparse: `min_dist = min + value * (max - min)`.
     #[default]
     Sparse,
-    /// White is dense, as most paint tools mean it:
-    /// `min_dist = min + (1 - value) * (max - min)`.
+    /// White is dense, as in most paint tools: `min_dist = min + (1 - value) * (max - min)`.
     Dense,
 }
 
 impl White {
-    /// The polarity's name as the command line and files spell it.
+    /// Returns the polarity's name as spelt on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sparse => "sparse",
@@ -20,7 +19,7 @@ impl White {
         }
     }
 
-    /// How sparse the grey `value` is, in [0, 1]: what the formula takes.
+    /// Returns how sparse the grey `value` is, in [0, 1]: the argument of the formula.
     #[inline]
     pub(crate) fn sparseness(self, value: f64) -> f64 {
         match self {

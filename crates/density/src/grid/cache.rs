@@ -1,23 +1,23 @@
-//! Where the chunks of a grid are kept, and the tiles of a map.
+//! Caches for the chunks of a grid, and for the tiles of a map.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A chunk with its place in the grid.
+/// A chunk with its index in the grid.
 type Entry<const D: usize, T> = ([i64; D], Arc<T>);
 
-/// Chunks of a set.
+/// Chunks per set.
 const WAYS: usize = 8;
 
-/// A bounded number of chunks, shared by threads: sets of [`WAYS`], in each of which the one that was
-/// used least recently makes room for another.
+/// A bounded number of chunks, shared by threads: a set-associative cache with [`WAYS`] chunks per
+/// set. Each set replaces its least recently used chunk.
 pub(crate) struct Cache<const D: usize, T> {
     sets: Box<[Mutex<Vec<Entry<D, T>>>]>,
-    /// Chunks of a set: fewer where there is room for few.
+    /// Chunks per set; less than [`WAYS`] in a small cache.
     ways: usize,
 }
 
 impl<const D: usize, T> Cache<D, T> {
-    /// Room for about `chunks` of them, for one at least.
+    /// Creates a cache with room for about `chunks` chunks, at least one.
     pub(crate) fn new(chunks: usize) -> Self {
         let sets = (chunks / WAYS).max(1);
         Self {
@@ -26,7 +26,7 @@ impl<const D: usize, T> Cache<D, T> {
         }
     }
 
-    /// Returns `true` if the chunk at a place is kept.
+    /// Returns `true` if the chunk at an index is in the cache.
     pub(super) fn has(&self, index: [i64; D]) -> bool {
         let set = self.set(index).lock();
         let set = set.unwrap_or_else(PoisonError::into_inner);
@@ -38,8 +38,8 @@ impl<const D: usize, T> Cache<D, T> {
         &self.sets[number as usize]
     }
 
-    /// The chunk at a place. Threads that ask for the same one at the same time may each make it: it
-    /// is made without a lock, as the closure that it is made from may do anything.
+    /// Returns the chunk at an index. Threads that request the same chunk at the same time may each
+    /// make it: no lock is held meanwhile, as `make` may do anything.
     pub(crate) fn get_or_make(&self, index: [i64; D], make: impl FnOnce() -> T) -> Arc<T> {
         let set = self.set(index);
         // A set is valid whenever its lock is free.
@@ -58,14 +58,14 @@ impl<const D: usize, T> Cache<D, T> {
     }
 }
 
-/// Finds a chunk in a set, which is sorted by last use.
+/// Finds a chunk in a set, which is sorted by last use, and moves it to the front.
 fn touch<const D: usize, T>(set: &mut [Entry<D, T>], index: [i64; D]) -> Option<Arc<T>> {
     let place = set.iter().position(|(at, _)| *at == index)?;
     set[..=place].rotate_right(1);
     Some(Arc::clone(&set[0].1))
 }
 
-/// Spreads places over sets: the multiplier and the shifts of `SplitMix64`.
+/// Hashes an index, with the multiplier and the shifts of `SplitMix64`.
 fn hash<const D: usize>(index: [i64; D]) -> u64 {
     index.iter().fold(0, |sum: u64, &i| {
         let mixed = (sum ^ i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -73,17 +73,17 @@ fn hash<const D: usize>(index: [i64; D]) -> u64 {
     })
 }
 
-/// The chunks that one thread used last, one for each place modulo the memo's side: those around a
-/// place never push each other out.
+/// The chunks that one thread used last, one for each index modulo the memo's side. So the chunks
+/// around a place never replace each other.
 pub(crate) struct Memo<const D: usize, T> {
     side: i64,
     slots: Vec<Option<Entry<D, T>>>,
-    /// The chunk that was not found in each slot last.
+    /// The chunk that was last not found in each slot.
     missed: Vec<Option<[i64; D]>>,
 }
 
 impl<const D: usize, T> Memo<D, T> {
-    /// Room for `2^bits` chunks along each axis.
+    /// Creates a memo with room for `2^bits` chunks along each axis.
     pub(crate) fn new(bits: u32) -> Self {
         let side = 1_i64 << bits;
         let count = side.pow(D as u32);
@@ -109,7 +109,8 @@ impl<const D: usize, T> Memo<D, T> {
         }
     }
 
-    /// Takes note that a chunk was not found. Returns `true` if that was so the last time too.
+    /// Records that a chunk was not found. Returns `true` if its slot missed the same chunk the
+    /// last time.
     pub(super) fn misses(&mut self, index: [i64; D]) -> bool {
         let slot = self.slot(index);
         self.missed[slot].replace(index) == Some(index)

@@ -3,14 +3,14 @@
 use crate::patch::mix;
 use crate::pyramid::{MOST_CELLS, NodeBox, Nodes, Pyramid, Summary, for_nodes};
 
-/// Rounding may carry a value past what it is at the corners of a box by some units in the last
-/// place.
-const TRIFLE: f64 = 1e-14;
+/// Margin for rounding, relative: a value may exceed those at the corners of a box by some units in
+/// the last place.
+const ROUNDING: f64 = 1e-14;
 
-/// Corners of a cell, room for three dimensions.
+/// Corners of a cell in three dimensions, the most there are.
 pub(super) const CORNERS: usize = 8;
 
-/// Nodes of two cells along each axis, room for three dimensions.
+/// Nodes of two cells along each axis in three dimensions, the most there are.
 const PATCH: usize = 27;
 
 /// A place in a chunk: its cell, and the weight of the cell's upper nodes along each axis, from 0 to
@@ -28,22 +28,22 @@ impl<const D: usize> Place<D> {
         weight: [0.0; D],
     };
 
-    /// Its highest corner.
+    /// The highest corner of a chunk.
     pub(super) const LAST: Self = Self {
         cell: [Chunk::<D>::CELLS - 1; D],
         weight: [1.0; D],
     };
 
-    /// The number of the nearest node along an axis.
+    /// Returns the number of the nearest node along an axis.
     #[inline]
     fn nearest(&self, axis: usize) -> u32 {
         self.cell[axis] + u32::from(self.weight[axis] >= 0.5)
     }
 }
 
-/// The value at a place in the cell with these corners, `None` where it is closed. The nearest node
-/// decides whether it is; closed nodes have no part in the value. Bit `a` of a corner's number says
-/// whether it is the upper one along axis `a`.
+/// Returns the value at a place in the cell with these corners; `None` if the nearest corner is
+/// closed. Closed corners have no part in the value. Bit `a` of a corner's number is set if it is
+/// the upper one along axis `a`.
 pub(super) fn value_at<const D: usize>(corners: [f64; CORNERS], place: &Place<D>) -> Option<f64> {
     if !corners[..1 << D].iter().any(|value| value.is_nan()) {
         return Some(mixed(corners, &place.weight));
@@ -65,7 +65,7 @@ pub(super) struct Chunk<const D: usize> {
 struct NodeValues<const D: usize>(Box<[f64]>);
 
 impl<const D: usize> NodeValues<D> {
-    /// Where a node's value lies.
+    /// Returns the position of a node's value.
     #[inline]
     fn index(node: [u32; D]) -> usize {
         let width = Chunk::<D>::NODES as usize;
@@ -93,8 +93,8 @@ impl<const D: usize> Nodes<D> for NodeValues<D> {
 }
 
 impl<const D: usize> Chunk<D> {
-    /// The number of cells along an axis, as a power of two: 256 or 512 cells in the plane and in
-    /// space, so that little is computed in vain for a small window.
+    /// Binary logarithm of the number of cells along an axis. A chunk has 256 cells in the plane
+    /// and 512 in space, so that small windows waste little work.
     pub(super) const BITS: u32 = match D {
         1 => 6,
         2 => 4,
@@ -115,12 +115,12 @@ impl<const D: usize> Chunk<D> {
         bytes
     };
 
-    /// The chunk with these values at its nodes.
+    /// Creates the chunk with these values at its nodes.
     pub(super) fn new(value: impl Fn([u32; D]) -> f64) -> Self {
         let mut values = Vec::with_capacity((Self::NODES as usize).pow(D as u32));
         for_nodes([[0, Self::CELLS]; D], |node| values.push(value(node)));
         let values = NodeValues(values.into());
-        // Without the memory for summaries it is slower.
+        // Without memory for summaries, only speed is lost.
         let pyramid = Pyramid::new([Self::NODES; D], &values).unwrap_or_default();
         let is_open = pyramid.over(&values, [[0, Self::CELLS]; D]).all;
         Self {
@@ -130,7 +130,7 @@ impl<const D: usize> Chunk<D> {
         }
     }
 
-    /// The value at a place, `None` where it is closed.
+    /// Returns the value at a place; `None` where it is closed.
     #[inline]
     pub(super) fn at(&self, place: &Place<D>) -> Option<f64> {
         if self.is_open {
@@ -139,8 +139,8 @@ impl<const D: usize> Chunk<D> {
         value_at(self.corners(place.cell), place)
     }
 
-    /// The values at the corners of a cell; bit `a` of a corner's number says whether it is the upper
-    /// one along axis `a`.
+    /// Returns the values at the corners of a cell; bit `a` of a corner's number is set if it is
+    /// the upper one along axis `a`.
     #[inline]
     fn corners(&self, cell: [u32; D]) -> [f64; CORNERS] {
         let first = NodeValues::index(cell);
@@ -152,7 +152,8 @@ impl<const D: usize> Chunk<D> {
         corners
     }
 
-    /// The values between two places of which none lies above the other along any axis.
+    /// Returns the summary of the values between `from` and `to`, where `from` is not above `to`
+    /// along any axis.
     #[inline]
     pub(super) fn over(&self, from: &Place<D>, to: &Place<D>) -> Summary<f64> {
         let is_small = (0..D).all(|a| to.cell[a] - from.cell[a] <= 1);
@@ -162,7 +163,8 @@ impl<const D: usize> Chunk<D> {
         self.over_many(from, to, is_small)
     }
 
-    /// The same of any box; `is_small` says whether the places are at most one cell apart.
+    /// Computes [`over`](Self::over) for any box; `is_small` states that its ends are at most one
+    /// cell apart.
     fn over_many(&self, from: &Place<D>, to: &Place<D>, is_small: bool) -> Summary<f64> {
         let touched = std::array::from_fn(|a| [from.cell[a], to.cell[a] + 1]);
         let nodes = self.pyramid.over(&self.values, touched);
@@ -180,7 +182,7 @@ impl<const D: usize> Chunk<D> {
         }
         let (least, most) = (nodes.min, nodes.max);
         let [low, high] = if is_small && least < most {
-            self.over_rim(from, to, [least, most])
+            self.over_mask_edge(from, to, [least, most])
         } else {
             [least, most]
         };
@@ -191,9 +193,9 @@ impl<const D: usize> Chunk<D> {
         }
     }
 
-    /// The values between two places at most one cell apart along each axis, all nodes open. In a
-    /// cell extremes lie at the corners of the box; across cells also where its sides and the lines
-    /// through nodes meet.
+    /// Returns the summary of the values between two places at most one cell apart along each axis,
+    /// all nodes open. Within a cell, extremes lie at the corners of the box; across cells, also
+    /// where its sides and the lines through nodes meet.
     fn over_patch(&self, from: &Place<D>, to: &Place<D>) -> Summary<f64> {
         let last: NodeBox<D> = std::array::from_fn(|a| [0, to.cell[a] - from.cell[a] + 1]);
         let first = NodeValues::index(from.cell);
@@ -209,7 +211,8 @@ impl<const D: usize> Chunk<D> {
         let [mut low, mut high] = [least, most];
         if least < most {
             for a in 0..D {
-                // From nodes along an axis to the ends of the box and the line between them.
+                // Replace the nodes along the axis by the ends of the box and the line between
+                // them.
                 let mut lines = last;
                 lines[a] = [0, 0];
                 let step = 3_usize.pow(a as u32);
@@ -228,8 +231,8 @@ impl<const D: usize> Chunk<D> {
                 low = if value < low { value } else { low };
                 high = if value > high { value } else { high };
             });
-            low = (low - TRIFLE * most).max(least);
-            high = (high + TRIFLE * most).min(most);
+            low = (low - ROUNDING * most).max(least);
+            high = (high + ROUNDING * most).min(most);
         }
         Summary {
             min: low,
@@ -238,16 +241,16 @@ impl<const D: usize> Chunk<D> {
         }
     }
 
-    /// Bounds between two places at most one cell apart along each axis where some nodes are closed;
-    /// `least` and `most` are the ends of the open ones.
+    /// Returns bounds of the value between two places at most one cell apart along each axis, where
+    /// some nodes are closed. `least` and `most` are bounds of the open nodes.
     ///
-    /// There a value is a weighted mean `s / w` of open nodes. Nearest to an open node `w` is at least
-    /// `1 / 2^D`, and along an axis all weights together change by at most 2 a cell, so the mean
-    /// changes by at most `2 * 2^D` of their difference.
-    fn over_rim(&self, from: &Place<D>, to: &Place<D>, [least, most]: [f64; 2]) -> [f64; 2] {
+    /// The value is a weighted mean `s / w` of open nodes. Where the nearest node is open, `w` is
+    /// at least `1 / 2^D`. Along an axis, all weights together change by at most 2 per cell. So the
+    /// mean changes by at most `2 * 2^D` of the difference between `least` and `most` per cell.
+    fn over_mask_edge(&self, from: &Place<D>, to: &Place<D>, [least, most]: [f64; 2]) -> [f64; 2] {
         let steepness = f64::from(2_u32 << D) * (most - least);
         let [mut low, mut high] = [f64::INFINITY, f64::NEG_INFINITY];
-        // Half-cells: each is nearest to one node.
+        // Half-cells: in each, one node is the nearest.
         let halves: NodeBox<D> = std::array::from_fn(|a| {
             let half = |place: &Place<D>| 2 * place.cell[a] + u32::from(place.weight[a] >= 0.5);
             [half(from), half(to)]
@@ -271,7 +274,7 @@ impl<const D: usize> Chunk<D> {
             let corners = self.corners(middle.cell);
             if !corners[nearest].is_nan() {
                 let value = mean_of_open(&corners, &middle.weight);
-                let change = steepness * reach + TRIFLE * most;
+                let change = steepness * reach + ROUNDING * most;
                 low = low.min(value - change);
                 high = high.max(value + change);
             }
@@ -280,7 +283,7 @@ impl<const D: usize> Chunk<D> {
     }
 }
 
-/// The bilinear or trilinear mixture of the corners of a cell, never outside of them.
+/// Returns the bilinear or trilinear mixture of the corners of a cell, clamped between them.
 #[inline]
 fn mixed<const D: usize>(mut corners: [f64; CORNERS], weight: &[f64; D]) -> f64 {
     let [mut least, mut most] = [corners[0]; 2];
@@ -298,7 +301,7 @@ fn mixed<const D: usize>(mut corners: [f64; CORNERS], weight: &[f64; D]) -> f64 
     if value < most { value } else { most }
 }
 
-/// The same of the open corners only, at least one of which has a weight.
+/// Returns the weighted mean of the open corners, at least one of which has a weight.
 #[cold]
 fn mean_of_open<const D: usize>(corners: &[f64; CORNERS], weight: &[f64; D]) -> f64 {
     let (mut sum, mut whole) = (0.0, 0.0);

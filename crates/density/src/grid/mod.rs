@@ -1,4 +1,4 @@
-//! An endless grid of values, computed chunk by chunk where it is asked for.
+//! An endless grid of values, computed chunk by chunk on demand.
 //!
 //! ```text
 //!   n---n---n---n---n     Nodes (n) lie `spacing` apart, at whole multiples of it. Between them the
@@ -22,51 +22,51 @@ use std::fmt;
 use std::sync::Arc;
 use thread_local::ThreadLocal;
 
-/// Bytes of chunks that a grid keeps by default: 32 MiB.
+/// Default size of a grid's cache, bytes: 32 MiB.
 pub(crate) const MEMORY: usize = 32 << 20;
 
-/// Nodes farther from the origin than this are those at this number: there, coordinates tell no
-/// more than some parts of a cell apart.
+/// Coordinates are clamped to this number of nodes from the origin: beyond it, they resolve no more
+/// than fractions of a cell.
 const FARTHEST: f64 = (1_u64 << 50) as f64;
 
-/// A box that touches more chunks than this along an axis is not looked into.
+/// Most chunks along an axis of a box that is evaluated.
 const MOST_CHUNKS: i64 = 4;
 
-/// A grid keeps that many chunks at least.
+/// Fewest chunks in a grid's cache.
 const FEWEST_CHUNKS: usize = 8;
 
-/// The values at the nodes; NaN closes a node.
+/// A function that returns the values at the nodes; NaN closes a node.
 type Source<const D: usize> = Arc<dyn Fn([f64; D]) -> f64 + Send + Sync>;
 
 /// An endless grid of values. Clones share their chunks.
 ///
-/// It is behind a trait, and begun by functions in statics, so that it is compiled in this crate and not
-/// again in each program.
+/// The grid is behind a trait and created by functions in statics, so that it is compiled in this
+/// crate and not again in each program.
 pub(crate) type Grid<const D: usize> = Arc<dyn Chunks<D>>;
 
 /// The chunks of a grid.
 pub(crate) trait Chunks<const D: usize>: Send + Sync {
-    /// How far apart nodes are.
+    /// Returns the distance between nodes.
     fn spacing(&self) -> f64;
 
-    /// The value at a place, `None` where it is closed.
+    /// Returns the value at a place; `None` where it is closed.
     fn at(&self, p: [f64; D]) -> Option<f64>;
 
-    /// Summary of the values in a box; `None` if it is too large to look into.
+    /// Returns the summary of the values in a box; `None` if it is too large to evaluate.
     fn over(&self, bounds: &Bounds<D>) -> Option<Summary<f64>>;
 
-    /// The same grid with room for about this many bytes of chunks, none of which is computed yet.
+    /// Returns the grid with an empty cache of about `bytes`.
     fn with_memory(&self, bytes: usize) -> Grid<D>;
 }
 
-/// Begins a grid of a spacing, memory and source.
-type Begin<const D: usize> = fn(f64, usize, Source<D>) -> Grid<D>;
+/// A function that creates a grid from its spacing, memory and source.
+type NewGrid<const D: usize> = fn(f64, usize, Source<D>) -> Grid<D>;
 
-static ON_A_LINE: Begin<1> = begin;
-static IN_THE_PLANE: Begin<2> = begin;
-static IN_SPACE: Begin<3> = begin;
+static ON_A_LINE: NewGrid<1> = new_grid;
+static IN_THE_PLANE: NewGrid<2> = new_grid;
+static IN_SPACE: NewGrid<3> = new_grid;
 
-fn begin<const D: usize>(spacing: f64, memory: usize, source: Source<D>) -> Grid<D> {
+fn new_grid<const D: usize>(spacing: f64, memory: usize, source: Source<D>) -> Grid<D> {
     Arc::new(Shared {
         spacing,
         per_unit: 1.0 / spacing,
@@ -81,12 +81,12 @@ struct Shared<const D: usize> {
     per_unit: f64,
     source: Source<D>,
     cache: Cache<D, Chunk<D>>,
-    /// The chunks that each thread used last, which it finds without a lock.
+    /// The chunks that each thread used last, found without a lock.
     memos: ThreadLocal<RefCell<Memo<D, Chunk<D>>>>,
 }
 
-/// The grid of the values of `source`, which is asked for finite places only, with room for about
-/// `memory` bytes of chunks.
+/// Creates the grid of the values of `source`, which is called for finite places only, with a cache
+/// of about `memory` bytes.
 ///
 /// # Errors
 /// Unless `spacing` lies between 1e-300 and 1e300, and there are one to three dimensions.
@@ -97,14 +97,16 @@ pub(crate) fn grid<const D: usize>(
 ) -> Result<Grid<D>, FieldError> {
     let spacing = within("the spacing of nodes", spacing, 1e-300, 1e300)?;
     let known: [&dyn Any; 3] = [&ON_A_LINE, &IN_THE_PLANE, &IN_SPACE];
-    let begin = known.into_iter().find_map(|begin| begin.downcast_ref());
-    let begin: &Begin<D> = begin.ok_or(OutOfRange {
+    let new_grid = known
+        .into_iter()
+        .find_map(|new_grid| new_grid.downcast_ref());
+    let new_grid: &NewGrid<D> = new_grid.ok_or(OutOfRange {
         name: "the number of dimensions",
         value: D as f64,
         least: 1.0,
         most: 3.0,
     })?;
-    Ok(begin(spacing, memory, Arc::new(source)))
+    Ok(new_grid(spacing, memory, Arc::new(source)))
 }
 
 impl<const D: usize> fmt::Debug for dyn Chunks<D> {
@@ -130,9 +132,9 @@ impl<const D: usize> Chunks<D> for Shared<D> {
     }
 
     fn over(&self, bounds: &Bounds<D>) -> Option<Summary<f64>> {
-        // The upper end lies outside; the last double below it lies inside. Every step from a
-        // coordinate to a node or a weight is monotone even when rounded, so what holds for the ends
-        // of an interval bounds what holds inside.
+        // The upper end is exclusive: the last double below it is inside. Every step from a
+        // coordinate to a node or a weight is monotone even when rounded, so values at the ends of
+        // an interval bound those inside.
         let (first, from) = self.place(bounds.min());
         let (last, to) = self.place(bounds.max().map(f64::next_down));
         if first == last {
@@ -143,25 +145,25 @@ impl<const D: usize> Chunks<D> for Shared<D> {
     }
 
     fn with_memory(&self, bytes: usize) -> Grid<D> {
-        begin(self.spacing, bytes, Arc::clone(&self.source))
+        new_grid(self.spacing, bytes, Arc::clone(&self.source))
     }
 }
 
 impl<const D: usize> Shared<D> {
-    /// The chunks that this thread used last.
+    /// Returns the chunks that this thread used last.
     #[inline]
     fn memo(&self) -> &RefCell<Memo<D, Chunk<D>>> {
         self.memos.get().unwrap_or_else(|| self.first_memo())
     }
 
-    /// Room for the chunks that this thread uses: 64 in the plane and in space.
+    /// Creates room for the chunks that this thread uses: 64 in the plane and in space.
     #[cold]
     fn first_memo(&self) -> &RefCell<Memo<D, Chunk<D>>> {
         let bits = if D == 3 { 2 } else { 3 };
         self.memos.get_or(|| RefCell::new(Memo::new(bits)))
     }
 
-    /// The chunk in which a place lies, and where in it.
+    /// Returns the chunk that contains a place, and the position in it.
     #[inline]
     fn place(&self, p: [f64; D]) -> ([i64; D], Place<D>) {
         let mut chunk = [0; D];
@@ -189,15 +191,15 @@ impl<const D: usize> Shared<D> {
         if let Some(chunk) = memo.borrow().get(index) {
             return f(chunk);
         }
-        // Not borrowed meanwhile: the source may be anything.
+        // The memo is not borrowed during the call: the source may do anything.
         let chunk = self.chunk(index);
         let found = f(&chunk);
         memo.borrow_mut().put(index, chunk);
         found
     }
 
-    /// The value at a place in a chunk that this thread did not use lately. The first time only the
-    /// nodes around the place are computed: who looks here and there needs no more.
+    /// Returns the value at a place in a chunk that this thread did not use lately. At first only
+    /// the nodes around the place are computed: scattered requests need no more.
     #[cold]
     fn at_new(&self, index: [i64; D], place: &Place<D>) -> Option<f64> {
         let again = self.memo().borrow_mut().misses(index);
@@ -212,7 +214,7 @@ impl<const D: usize> Shared<D> {
         value_at(corners, place)
     }
 
-    /// The value at a node of a chunk.
+    /// Returns the value at a node of a chunk.
     fn node(&self, index: [i64; D], node: [u32; D]) -> f64 {
         (self.source)(std::array::from_fn(|a| {
             let first = index[a] << Chunk::<D>::BITS;
@@ -227,7 +229,8 @@ impl<const D: usize> Shared<D> {
         self.cache.get_or_make(index, make)
     }
 
-    /// Summary of a box that lies in the chunks from `first` to `last`; `None` if these are many.
+    /// Returns the summary of a box that lies in the chunks from `first` to `last`; `None` if these
+    /// are too many.
     #[cold]
     fn over_chunks(
         &self,

@@ -1,4 +1,4 @@
-//! The region where the ground is neither too steep nor too high or low.
+//! Regions of the ground, by slope and altitude.
 
 use super::span::Span;
 use crate::ground::Ground;
@@ -6,31 +6,30 @@ use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, footprint, for_nodes, lev
 use crate::{Bounds, PixelRect, Region, Share};
 use std::sync::Arc;
 
-/// What the ground must be like where points may lie: ranges, ends included; `None` asks for
-/// nothing.
+/// Limits of the ground where points may lie: ranges, ends included; `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroundLimits {
-    /// How steep, degrees: 0 is level, 90 upright.
+    /// Slope, degrees: 0 is level, 90 vertical.
     pub slope: Option<[f64; 2]>,
-    /// How high, world units.
+    /// Height, world units.
     pub altitude: Option<[f64; 2]>,
 }
 
-/// The places of a [`Ground`] that keep to [`GroundLimits`]. Where there is no height there is
-/// no region.
+/// The places of a [`Ground`] within [`GroundLimits`]. Places without a height do not belong to it.
 ///
-/// It is exact: [`Ground::footing`] decides. Boxes are judged by the heights of the pixels
-/// around, and within a pixel by how fast they can change, in constant time.
+/// The region is exact: [`Ground::footing`] decides. Boxes take constant time: they are bounded by
+/// the heights of the pixels around them and, within a pixel, by how fast these change.
 ///
-/// Takes about 2 bytes of memory a pixel besides the ground. Over a [part](Ground::of_part) of the
-/// ground it says what it says over the whole, or the ground remembers that it was asked beyond.
+/// Takes about 2 bytes of memory per pixel besides the ground. Over a [part](Ground::of_part) of
+/// the ground its results are those over the whole, or the ground records a request beyond the
+/// part.
 ///
 /// ```
 /// use spinney_density::ground::{Ground, GroundLimits, GroundRegion};
 /// use spinney_density::{Bounds, Region, YAxis};
 /// use std::sync::Arc;
 ///
-/// // Rises by a unit for each to the right, up to the middle, and is level from there.
+/// // Rises 1 for each unit to the right up to the middle, and is level from there.
 /// let world = Bounds::from_size([20.0, 10.0])?;
 /// let rises = |x: u32, _| Some(f64::from(x.min(10)));
 /// let ground = Arc::new(Ground::from_fn([20, 10], world, YAxis::Down, rises)?);
@@ -43,22 +42,22 @@ pub struct GroundLimits {
 pub struct GroundRegion {
     ground: Arc<Ground>,
     limits: GroundLimits,
-    /// The squares of the tangents of the slope's ends; -1 where all slopes are steeper.
+    /// Squared tangents of the ends of the slope; -1 for an end below 0, which all slopes exceed.
     steep: [f64; 2],
     shares: Shares,
     open: f64,
 }
 
-/// How much of each pixel belongs to the region.
+/// The part of each pixel that belongs to the region.
 #[derive(Clone, Debug)]
 struct Shares {
-    /// The pixels of which it is known; `None` where the part of the ground is too small for any.
+    /// The pixels whose shares are known; `None` if the part of the ground is too small for any.
     rect: Option<PixelRect>,
     pixels: Vec<Share>,
     pyramid: Pyramid<2, bool>,
 }
 
-/// Neither open nor closed: of a box it says what [`Share::Part`] says.
+/// Summary of a pixel that belongs to the region in part: its share is [`Share::Part`].
 const PART: Summary<bool> = Summary {
     all: false,
     min: false,
@@ -84,14 +83,14 @@ impl Nodes<2> for Shares {
     }
 }
 
-/// How much a box is widened for rounding, pixels.
-const SEAM: f64 = 1e-6;
+/// Margin for rounding that a box is widened by, pixels.
+const BOX_MARGIN: f64 = 1e-6;
 
-/// A box that touches no more pixels a side is looked at closely.
+/// Boxes that touch at most this many pixels along each axis get closer bounds.
 const CLOSE: u32 = 2;
 
 impl GroundRegion {
-    /// The part of `ground` within `limits`. In time proportional to the pixels.
+    /// Creates the region of `ground` within `limits`. Takes time proportional to the pixels.
     pub fn new(ground: Arc<Ground>, limits: GroundLimits) -> Self {
         let slope = limits.slope.unwrap_or([0.0, 90.0]);
         let mut region = Self {
@@ -105,7 +104,7 @@ impl GroundRegion {
             },
             open: 0.0,
         };
-        let Some(rect) = region.judged() else {
+        let Some(rect) = region.decidable() else {
             return region;
         };
         let mut shares = Vec::new();
@@ -120,45 +119,45 @@ impl GroundRegion {
         region.open = shares.iter().map(part).sum::<f64>() / shares.len() as f64;
         region.shares.rect = Some(rect);
         region.shares.pixels = shares;
-        // Without the memory for summaries it is slower.
+        // Without memory for summaries, only speed is lost.
         let pyramid = Pyramid::of_part(region.ground.size(), rect.nodes(), &region.shares);
         region.shares.pyramid = pyramid.unwrap_or_default();
         region
     }
 
-    /// The ground.
+    /// Returns the ground.
     pub fn ground(&self) -> &Arc<Ground> {
         &self.ground
     }
 
-    /// The limits.
+    /// Returns the limits.
     pub fn limits(&self) -> GroundLimits {
         self.limits
     }
 
-    /// About which share of the ground's area belongs to the region, from 0 to 1: pixels of
-    /// which a part does are taken for half.
+    /// Returns the approximate share of the ground's area that belongs to the region, from 0 to 1.
+    /// Pixels that belong to it in part count half.
     pub fn share(&self) -> f64 {
         self.open
     }
 
-    /// The pixels of which the heights that are here tell all.
-    fn judged(&self) -> Option<PixelRect> {
+    /// Returns the pixels whose shares depend only on heights in memory.
+    fn decidable(&self) -> Option<PixelRect> {
         let here = self.ground.rect();
         let axis = |a: usize| {
             let ends = here.min[a]..here.max[a];
-            let is_judged = |&at: &u32| {
+            let is_decidable = |&at: &u32| {
                 let [first, last] = self.ground.around(a, [at, at]);
                 ends.contains(&first) && ends.contains(&last)
             };
-            let first = ends.clone().find(is_judged)?;
-            let last = ends.clone().rev().find(is_judged)?;
+            let first = ends.clone().find(is_decidable)?;
+            let last = ends.clone().rev().find(is_decidable)?;
             Some([first, last])
         };
         Some(PixelRect::of_nodes([axis(0)?, axis(1)?]))
     }
 
-    /// How much of the blocks that a rectangle of pixels touches belongs to the region.
+    /// Returns how much of the blocks that a rectangle of pixels touches belongs to the region.
     fn blocks(&self, within: NodeBox<2>) -> Share {
         let level = level_of(within);
         let read = footprint(self.ground.size(), within, level);
@@ -173,9 +172,10 @@ impl GroundRegion {
         sum.share()
     }
 
-    /// How much of a rectangle of pixels belongs to the region, or of a box in it.
+    /// Returns how much of a rectangle of pixels belongs to the region, or of the box `close` in
+    /// it.
     fn pixels(&self, [x, y]: NodeBox<2>, close: Option<&Bounds<2>>) -> Share {
-        let bare = |y| (x[0]..=x[1]).all(|x| self.ground.is_bare(x, y));
+        let bare = |y| (x[0]..=x[1]).all(|x| self.ground.lacks_footing(x, y));
         if (y[0]..=y[1]).all(bare) {
             return Share::None;
         }
@@ -185,15 +185,15 @@ impl GroundRegion {
         let near = close.and_then(|bounds| {
             let (size, pixel) = (bounds.size(), self.ground.pixel());
             let reach = 0.5 * (size[0] / pixel[0] + size[1] / pixel[1]);
-            Some((self.ground.lay(bounds.center())?, reach))
+            Some((self.ground.height_gradient(bounds.center())?, reach))
         });
-        // None of the three changes, on the way of a pixel, by more than the width of its span.
+        // Over the length of a pixel, none of the three changes by more than the width of its span.
         let [height, along_x, along_y] = match near {
-            None => [height, along_x, along_y].map(Span::loose),
-            Some((lay, reach)) => [
-                height.near(lay.height, reach).loose(),
-                along_x.near(lay.rise[0], reach).loose(),
-                along_y.near(lay.rise[1], reach).loose(),
+            None => [height, along_x, along_y].map(Span::widened),
+            Some((here, reach)) => [
+                height.near(here.height, reach).widened(),
+                along_x.near(here.rise[0], reach).widened(),
+                along_y.near(here.rise[1], reach).widened(),
             ],
         };
         let (a, b) = (along_x.squared(), along_y.squared());
@@ -208,8 +208,8 @@ impl GroundRegion {
         )
     }
 
-    /// Bounds of the height and of the rises along x and y over a rectangle of pixels: those of
-    /// the pixels around it and of the steps between them. `None` where one has no height.
+    /// Returns bounds of the height and of the rises along x and y over a rectangle of pixels. They
+    /// come from the pixels around it and the steps between them. `None` if one has no height.
     fn spans(&self, x: [u32; 2], y: [u32; 2]) -> Option<[Span; 3]> {
         let ([left, right], [top, bottom]) = (self.ground.around(0, x), self.ground.around(1, y));
         let pixel = self.ground.pixel();
@@ -245,7 +245,7 @@ impl Region<2> for GroundRegion {
         let within = |ends: Option<[f64; 2]>, value: f64| {
             ends.is_none_or(|[lo, hi]| (lo..=hi).contains(&value))
         };
-        // Most places that are asked about are too high or too low: no slope has to be known of them.
+        // Most places are too high or too low, and need no slope.
         if self.limits.altitude.is_some()
             && let Some(height) = self.ground.height(p)
             && !within(self.limits.altitude, height)
@@ -260,9 +260,9 @@ impl Region<2> for GroundRegion {
     fn share_in(&self, bounds: &Bounds<2>) -> Share {
         let [a, b] = [bounds.min(), bounds.max()].map(|p| self.ground.in_pixels(p));
         let size = self.ground.size();
-        // (Casts keep to the numbers there are.)
+        // The casts saturate.
         let [x, y] = [0, 1].map(|k| {
-            let (low, high) = (a[k].min(b[k]) - SEAM, a[k].max(b[k]) + SEAM);
+            let (low, high) = (a[k].min(b[k]) - BOX_MARGIN, a[k].max(b[k]) + BOX_MARGIN);
             [low, high].map(|at| (at as u32).min(size[k] - 1))
         });
         let share = self.blocks([x, y]);
@@ -272,13 +272,13 @@ impl Region<2> for GroundRegion {
         share
     }
 
-    /// Any size: what is level between two slopes may be a sliver.
+    /// Returns 0: the ground between two slopes may be a sliver.
     fn detail(&self) -> f64 {
         0.0
     }
 }
 
-/// The square of a slope's tangent.
+/// Returns the square of a slope's tangent; -1 for a negative slope.
 fn tangent_squared(degrees: f64) -> f64 {
     if degrees >= 90.0 {
         return f64::INFINITY;
@@ -290,7 +290,7 @@ fn tangent_squared(degrees: f64) -> f64 {
     tangent * tangent
 }
 
-/// Of a box: what two regions have in common, given how much of it each holds.
+/// Returns how much of a box belongs to two regions at once, given how much belongs to each.
 fn both(a: Share, b: Share) -> Share {
     match (a, b) {
         (Share::None, _) | (_, Share::None) => Share::None,
@@ -304,7 +304,7 @@ mod tests {
     use super::*;
     use crate::YAxis;
 
-    /// A number in [0, 1) that follows from `n` alone.
+    /// Returns a number in [0, 1) that depends on `n` alone.
     fn unit(n: u64) -> f64 {
         let z = (n ^ (n >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -325,8 +325,7 @@ mod tests {
         GroundLimits { slope, altitude }
     }
 
-    /// All and none are never said when a place says otherwise, and are said of most small boxes
-    /// of which they are true.
+    /// `All` and `None` are never wrong, and are found for most small boxes of which they are true.
     #[test]
     fn what_is_said_of_boxes_is_true_and_sharp() {
         let sizes = [[40, 30], [1, 9], [2, 2], [7, 1], [3, 50]];

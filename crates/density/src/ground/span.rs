@@ -1,11 +1,11 @@
-//! Intervals.
+//! Intervals of numbers.
 
 use crate::Share;
 
-/// How much bounds are widened for rounding, relative to the numbers in them.
+/// Margin for rounding that bounds are widened by, relative to the numbers in them.
 const MARGIN: f64 = 1e-9;
 
-/// The least and the greatest.
+/// The interval from `lo` to `hi`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub(super) lo: f64,
@@ -23,7 +23,7 @@ impl Span {
         self.hi = self.hi.max(value);
     }
 
-    /// What of it lies within `reach` times its width of `middle`.
+    /// Returns the part of the interval within `reach` times its width of `middle`.
     pub(super) fn near(self, middle: f64, reach: f64) -> Self {
         let reach = reach * (self.hi - self.lo);
         Self {
@@ -32,8 +32,8 @@ impl Span {
         }
     }
 
-    /// Wider, for rounding.
-    pub(super) fn loose(self) -> Self {
+    /// Returns the interval widened for rounding.
+    pub(super) fn widened(self) -> Self {
         let slack = MARGIN * (self.lo.abs() + self.hi.abs());
         Self {
             lo: self.lo - slack,
@@ -50,7 +50,7 @@ impl Span {
         }
     }
 
-    /// How much of it lies between the ends.
+    /// Returns how much of the interval lies between the ends.
     pub(super) fn within(self, [lo, hi]: [f64; 2]) -> Share {
         if self.lo >= lo && self.hi <= hi {
             Share::All

@@ -1,4 +1,4 @@
-//! Summaries of blocks of equal size, computed many at once.
+//! Summaries of blocks of equal size, computed in batches.
 
 use super::{NodeBox, Nodes, Summary, Value, for_rows, greater, lesser, read};
 use crate::filled::filled;
@@ -7,23 +7,23 @@ use std::ops::Range;
 /// Summaries of blocks of equal size, in rows along the first axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Level<const D: usize, V> {
-    /// The first block that is kept.
+    /// The first block.
     first: [u32; D],
     widths: [u32; D],
-    // Columns, as a compiler makes vector code of them.
+    // Separate lists, so that compilers vectorise the loops.
     min: Vec<V>,
     max: Vec<V>,
     all: Vec<bool>,
 }
 
-/// Columns of summaries that can be changed, equally long.
+/// Mutable lists of summaries, equally long.
 pub(crate) struct Columns<'a, V> {
     pub(crate) min: &'a mut [V],
     pub(crate) max: &'a mut [V],
     pub(crate) all: &'a mut [bool],
 }
 
-/// Joins the values of a list with those of another, one by one.
+/// Joins the values of `from` to those of `to`, one by one.
 #[inline]
 pub(crate) fn join<T: Copy>(to: &mut [T], from: &[T], both: impl Fn(T, T) -> T) {
     for (to, &from) in to.iter_mut().zip(from) {
@@ -31,7 +31,7 @@ pub(crate) fn join<T: Copy>(to: &mut [T], from: &[T], both: impl Fn(T, T) -> T) 
     }
 }
 
-/// Joins the values of a list two by two.
+/// Joins the values of `from` two by two, into `to`.
 #[inline]
 fn halve<T: Copy>(to: &mut [T], from: &[T], both: impl Fn(T, T) -> T) {
     for (to, pair) in to.iter_mut().zip(from.chunks_exact(2)) {
@@ -39,11 +39,11 @@ fn halve<T: Copy>(to: &mut [T], from: &[T], both: impl Fn(T, T) -> T) {
     }
 }
 
-/// Blocks of a row that are computed at once.
+/// Most blocks of a row that are computed at once.
 const BATCH: usize = 64;
 
 impl<const D: usize, V: Value> Level<D, V> {
-    /// Room for a box of blocks; `None` without the memory.
+    /// Creates an empty level for a box of blocks; `None` without enough memory.
     pub(super) fn empty(blocks: NodeBox<D>) -> Option<Self> {
         let widths = blocks.map(|[first, last]| last - first + 1);
         let count = widths.iter().map(|&width| width as usize).product();
@@ -57,17 +57,17 @@ impl<const D: usize, V: Value> Level<D, V> {
         })
     }
 
-    /// Returns `true` if it is one block.
+    /// Returns `true` if the level has one block.
     pub(crate) fn is_one(&self) -> bool {
         self.widths == [1; D]
     }
 
-    /// Summary of a box of blocks.
+    /// Returns the summary of a box of blocks.
     pub(crate) fn over(&self, blocks: NodeBox<D>) -> Summary<V> {
         read(None::<&Self>, self, blocks)
     }
 
-    /// Where blocks of a row lie in the lists.
+    /// Returns the positions of `count` blocks of a row in the lists.
     #[inline]
     fn cells(&self, first: [u32; D], count: usize) -> Range<usize> {
         let start = (0..D).rev().fold(0, |sum, a| {
@@ -76,8 +76,8 @@ impl<const D: usize, V: Value> Level<D, V> {
         start..start + count
     }
 
-    /// Summarizes a box of blocks anew. `nodes` are those below, of which those in `known` are there;
-    /// a block that hangs over their edge is smaller.
+    /// Recomputes the summaries of a box of blocks from the `nodes` below, of which those in
+    /// `known` exist. A block that overlaps their edge is smaller.
     pub(super) fn update(
         &mut self,
         blocks: NodeBox<D>,
@@ -94,7 +94,7 @@ impl<const D: usize, V: Value> Level<D, V> {
         });
     }
 
-    /// Summarizes `count` blocks of a row anew, [`BATCH`] at most: first over the rows of nodes, then
+    /// Recomputes `count` blocks of a row, [`BATCH`] at most: first over the rows of nodes, then
     /// along the row.
     fn update_batch(
         &mut self,
@@ -106,7 +106,7 @@ impl<const D: usize, V: Value> Level<D, V> {
         let below: NodeBox<D> = std::array::from_fn(|a| {
             let blocks = if a == 0 { count } else { 1 };
             let [first, last] = known[a];
-            // In this order it does not overflow.
+            // In this order the sum does not overflow.
             [
                 (2 * at[a]).max(first),
                 (2 * at[a] + (2 * blocks - 1)).min(last),

@@ -1,4 +1,4 @@
-//! Smoothing a map.
+//! Smooths a map.
 
 use super::ShapeError;
 use crate::closure::within;
@@ -7,16 +7,16 @@ use crate::grey_map::WHITE;
 use crate::per_pixel::per_pixel;
 use crate::{GreyMap, MapError};
 
-/// How often the box is run over the map: three make nearly a Gaussian.
+/// Number of passes of the box filter: three make nearly a Gaussian.
 const PASSES: usize = 3;
 
-/// The map smoothed by (nearly) a Gaussian of standard deviation `sigma`, pixels.
+/// Returns the map smoothed by (nearly) a Gaussian of standard deviation `sigma`, pixels.
 ///
-/// It is three runs of a box with soft ends, whose variances add up to sigma^2 exactly (Gwosdek,
-/// Grewenig, Bruhn and Weickert, "Theoretical Foundations of Gaussian Convolution by Extended Box
-/// Filtering", 2011), so it takes time proportional to the pixels, whatever the sigma. What lies
-/// outside the image and where no point may lie has no weight: what was painted there does not
-/// bleed out of it. Takes 8 bytes of memory per pixel.
+/// The filter makes three passes of a box with soft ends, whose variances add up to sigma^2 exactly
+/// (Gwosdek, Grewenig, Bruhn and Weickert, "Theoretical Foundations of Gaussian Convolution by
+/// Extended Box Filtering", 2011). So it takes time proportional to the pixels, whatever the sigma.
+/// Closed pixels and places outside the image have no weight: colours under transparency do not
+/// bleed. Takes 8 bytes of memory per pixel.
 ///
 /// ```
 /// use spinney_density::GreyMap;
@@ -29,7 +29,7 @@ const PASSES: usize = 3;
 /// ```
 ///
 /// # Errors
-/// Unless `sigma` lies between 0 and 1e6, or without the memory.
+/// Unless `sigma` lies between 0 and 1e6, or without enough memory.
 pub fn blur(map: &GreyMap, sigma: f64) -> Result<GreyMap, ShapeError> {
     let sigma = within("the sigma of a blur", sigma, 0.0, 1e6)?;
     let (width, height) = (map.width() as usize, map.height() as usize);
@@ -92,7 +92,7 @@ struct SoftBox {
 
 impl SoftBox {
     fn new(sigma: f64) -> Self {
-        // What one pass must contribute.
+        // The variance of one pass.
         let variance = sigma * sigma / PASSES as f64;
         // A plain box of 2n + 1 pixels has the variance n (n + 1) / 3.
         let reach = (0.5 * ((1.0 + 12.0 * variance).sqrt() - 1.0)).max(0.0);
@@ -108,7 +108,7 @@ impl SoftBox {
         }
     }
 
-    /// The weighted sums around every entry; beyond the ends there is nothing.
+    /// Replaces every entry with the weighted mean around it, where entries beyond the ends are 0.
     fn run(&self, line: &mut [[f64; 2]], ahead: &mut [[f64; 2]]) {
         let len = line.len();
         // ahead[i] is the sum of the first i entries.

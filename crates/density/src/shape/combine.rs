@@ -1,10 +1,10 @@
-//! Two maps made one.
+//! Combines two maps.
 
 use super::ShapeError;
 use crate::GreyMap;
 use crate::per_pixel::per_pixel;
 
-/// How two greys become one. White is 1.
+/// A way to combine two greys. White is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Combine {
     /// The darker of the two.
@@ -15,15 +15,15 @@ pub enum Combine {
     Multiply,
     /// Their sum, at most white.
     Add,
-    /// The first map's, where the second one is at least half white; elsewhere no point may lie.
+    /// The first grey; no point may lie where the second is less than half white.
     Mask,
 }
 
 impl Combine {
-    /// Every way.
+    /// All ways.
     pub const ALL: [Self; 5] = [Self::Min, Self::Max, Self::Multiply, Self::Add, Self::Mask];
 
-    /// The way's name as the command line spells it.
+    /// Returns the way's name as spelt on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Min => "min",
@@ -40,7 +40,7 @@ impl Combine {
             Self::Max => a.max(b),
             Self::Multiply => {
                 let product = u32::from(a) * u32::from(b);
-                // To the nearest; half of 65535 is no whole number, so there are no ties.
+                // Rounds to the nearest. There are no ties, as 65535 is odd.
                 ((product + 32767) / 65535) as u16
             }
             Self::Add => a.saturating_add(b),
@@ -49,7 +49,7 @@ impl Combine {
     }
 }
 
-/// Two maps of the same size made one, pixel by pixel. Points may lie where both maps allow them.
+/// Combines two maps of the same size, pixel by pixel. Points may lie where both maps allow them.
 ///
 /// ```
 /// use spinney_density::GreyMap;
@@ -63,7 +63,7 @@ impl Combine {
 /// ```
 ///
 /// # Errors
-/// When the sizes differ, or without the memory.
+/// When the sizes differ, or without enough memory.
 pub fn combine(a: &GreyMap, b: &GreyMap, how: Combine) -> Result<GreyMap, ShapeError> {
     if a.size() != b.size() {
         return Err(ShapeError::Sizes {

@@ -2,12 +2,12 @@
 
 use super::ShapeError;
 
-/// A smooth curve from [0, 1] to [0, 1] through control points, as paint programs have it; beyond
-/// the first and the last point it goes on level.
+/// A smooth curve from [0, 1] to [0, 1] through control points, as in paint programs. It is level
+/// beyond the first and the last point.
 ///
-/// Between two points it never leaves the span between them, so it rises wherever the points rise:
-/// cubic pieces whose slopes are limited (Steffen, "A Simple Method for Monotonic Interpolation in
-/// One Dimension", 1990). Two points make a straight line.
+/// Between two points it never leaves the span between them, so it rises wherever the points rise.
+/// It consists of cubic pieces with limited slopes (Steffen, "A Simple Method for Monotonic
+/// Interpolation in One Dimension", 1990). Two points make a straight line.
 ///
 /// ```
 /// use spinney_density::shape::Curve;
@@ -29,7 +29,7 @@ struct Knot {
 }
 
 impl Curve {
-    /// The curve through `points`, each `[x, y]`.
+    /// Creates the curve through `points`, each `[x, y]`.
     ///
     /// # Errors
     /// Unless there are at least two points, all within [0, 1], each farther right than the one
@@ -65,7 +65,7 @@ impl Curve {
         Ok(Self { knots })
     }
 
-    /// The curve's height at `x`, in [0, 1].
+    /// Returns the curve's height at `x`, in [0, 1].
     pub fn at(&self, x: f64) -> f64 {
         let after = self.knots.partition_point(|knot| knot.x <= x);
         let (Some(a), Some(b)) = (
@@ -84,7 +84,7 @@ impl Curve {
     }
 }
 
-/// Steffen's slope between two pieces of secants `s`, `t` and widths `h`, `k`.
+/// Returns Steffen's slope between two pieces with secants `s`, `t` and widths `h`, `k`.
 fn inside(s: f64, t: f64, h: f64, k: f64) -> f64 {
     if s * t <= 0.0 {
         return 0.0;
@@ -94,7 +94,8 @@ fn inside(s: f64, t: f64, h: f64, k: f64) -> f64 {
     2.0 * least.copysign(s)
 }
 
-/// Steffen's slope at an end, from the secant `s` there and `t` of the next piece.
+/// Returns Steffen's slope at an end: the piece there has secant `s` and width `h`, the next `t`
+/// and `k`.
 fn at_end(s: f64, t: f64, h: f64, k: f64) -> f64 {
     let share = h / (h + k);
     let parabola = s * (1.0 + share) - t * share;

@@ -1,32 +1,32 @@
-//! Growing the bright or the dark parts of a map.
+//! Grows the bright or the dark parts of a map.
 
 use super::Shade;
 use crate::per_pixel::per_pixel;
 use crate::{GreyMap, MapError};
 
-/// The map with its bright or dark parts grown by `radius` pixels: each pixel becomes the brightest
-/// or the darkest of the pixels whose centres are at most `radius` from its own. Where no point may
-/// lie nothing changes, and what was painted there does not grow out of it.
+/// Returns the map with its bright or dark parts grown by `radius` pixels: each pixel becomes the
+/// brightest or the darkest of the pixels whose centres are at most `radius` from its own. Closed
+/// pixels do not change, and their greys do not spread.
 ///
-/// At a sharp edge one side bleeds into the other; this makes up for it by moving the edge.
+/// At a sharp edge one side bleeds into the other. Dilation makes up for it by moving the edge.
 ///
-/// - Dense into sparse: the front of Bridson's algorithm under the rule `parent`, the seed
-///   code's, carries the parent's small distance over the edge (Tulleken, Dev.Mag 21, 2008,
-///   figure 9). The article's remedy is to dilate the grid of radii, so the sparse side
-///   grows: [`Shade::Bright`] when white is sparse, [`Shade::Dark`] when white is dense. A
-///   quarter of the greatest distance does most of it. On a checkerboard of squares of 128
-///   with distances 4 and 24, the sparse squares hold 5.9 times the points they should
-///   without, 1.8 times with it; the dense ones 1.01 and 0.98 times (measured).
-/// - Sparse into dense, where a point of the sparse side came first and keeps others away
-///   beyond the edge: then the dense side must grow, the other one.
+/// - Dense into sparse: under the rule `parent`, that of the seed code, the front of Bridson's
+///   algorithm carries the parent's small distance over the edge (Tulleken, Dev.Mag 21, 2008,
+///   figure 9). The article's remedy is to dilate the grid of radii, so that the sparse side grows:
+///   [`Shade::Bright`] if white is sparse, [`Shade::Dark`] if white is dense. A quarter of the
+///   greatest distance does most of it. On a checkerboard of squares of 128 with distances 4 and
+///   24, the sparse squares hold 5.9 times the points they should without dilation, 1.8 times with
+///   it; the dense ones 1.01 and 0.98 times (measured).
+/// - Sparse into dense: a point of the sparse side came first and keeps others away beyond the
+///   edge. Then the dense side must grow.
 ///
-/// Under the symmetric rules Bridson's algorithm needs neither. There `mean` gives both kinds
-/// of squares their share (0.99 and 1.01); `max` fills the dense ones (1.03) and leaves the
-/// sparse ones their middle only (0.72), which no dilation mends: `Bright` takes from the
-/// dense ones more (0.86) than it gives (0.83).
+/// Under the symmetric rules Bridson's algorithm needs neither. The rule `mean` gives both kinds of
+/// squares their share (0.99 and 1.01). The rule `max` fills the dense squares (1.03), but leaves
+/// only the middle of the sparse ones (0.72). No dilation mends this: `Bright` takes more from the
+/// dense squares (0.86) than it gives to the sparse ones (0.83).
 ///
-/// Takes time proportional to pixels * (radius + 1), by van Herk's running maximum (1992) on
-/// every row of the disk, and the memory of one more map.
+/// Takes time proportional to pixels * (radius + 1), by van Herk's running maximum (1992) on every
+/// row of the disk, and the memory of one more map.
 ///
 /// ```
 /// use spinney_density::GreyMap;
@@ -39,14 +39,14 @@ use crate::{GreyMap, MapError};
 /// ```
 ///
 /// # Errors
-/// Unless `radius` is finite and at least 0, or when there is not enough memory.
+/// Unless `radius` is finite and at least 0, or without enough memory.
 pub fn dilate(map: &GreyMap, radius: f64, which: Shade) -> Result<GreyMap, MapError> {
     if !(radius.is_finite() && radius >= 0.0) {
         return Err(MapError::Radius { radius });
     }
     let (width, height) = (map.width() as usize, map.height() as usize);
-    // The darkest is the brightest of the negative. 0 is the least grey of either, so it can
-    // stand for a pixel that has no say: where it has the last word, none was brighter.
+    // The darkest grey is the brightest of the inverted greys. A closed pixel counts as 0, the
+    // least grey, so it is never brighter than another.
     let flip = match which {
         Shade::Bright => 0,
         Shade::Dark => u16::MAX,
@@ -85,12 +85,12 @@ pub fn dilate(map: &GreyMap, radius: f64, which: Shade) -> Result<GreyMap, MapEr
     Ok(map.with_greys(grown))
 }
 
-/// Running maxima of a row.
+/// Buffers for running maxima of a row.
 struct Window {
     result: Vec<u16>,
-    /// The maximum from a block's first entry up to each entry.
+    /// Maximum from a block's first entry up to each entry.
     heads: Vec<u16>,
-    /// The maximum from each entry up to its block's last.
+    /// Maximum from each entry up to its block's last.
     tails: Vec<u16>,
 }
 
@@ -103,8 +103,9 @@ impl Window {
         }
     }
 
-    /// For each entry the maximum of those at most `half` away. A window is as long as a
-    /// block, so it is the tail of one and the head of the next. The row goes on with zeros.
+    /// Returns for each entry the maximum of those at most `half` away. A window is as long as a
+    /// block, so it is the tail of one block and the head of the next. The row is continued by
+    /// zeros.
     fn brightest(&mut self, row: &[u16], half: usize) -> &[u16] {
         let half = half.min(row.len() - 1);
         let block = 2 * half + 1;
@@ -127,7 +128,7 @@ impl Window {
                 *entry = max;
             }
         }
-        // The first `half` windows are cut off at the row's start: heads of block 0.
+        // The first `half` windows are cut off at the row's start: they are heads of block 0.
         self.result.copy_from_slice(&self.heads[half..]);
         for (result, &tail) in self.result[half..].iter_mut().zip(&self.tails) {
             *result = tail.max(*result);

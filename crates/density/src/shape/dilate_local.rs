@@ -1,4 +1,4 @@
-//! Growing the dense or the sparse parts of a map by as much as points there need.
+//! Grows the dense or the sparse parts of a map by a multiple of the local distance.
 
 use super::ShapeError;
 use super::greatest::Pyramid;
@@ -7,21 +7,21 @@ use crate::MapError;
 use crate::closure::within;
 use crate::filled::filled;
 
-/// The map with its dense or sparse parts grown by `reach` times the local distance: each pixel
-/// becomes the least (dense grows) or the greatest (sparse grows) within `reach * r` of its
-/// centre, `r` being its own distance. "Ideally the dilation should be a function of the minimum
-/// radius in a region" (Tulleken, "Poisson Disk Sampling", Dev.Mag 21, 2008).
+/// Returns the map with its dense or sparse parts grown by `reach` times the local distance: each
+/// pixel becomes the least (dense grows) or the greatest (sparse grows) distance within `reach * r`
+/// of its centre, where `r` is its own distance. "Ideally the dilation should be a function of the
+/// minimum radius in a region" (Tulleken, "Poisson Disk Sampling", Dev.Mag 21, 2008).
 ///
 /// - [`Side::Sparse`] takes back what the dense side bleeds into the sparse one under the rule
-///   `parent`, by the dense side's own distances: 1 is as far as one annulus reaches.
+///   `parent`, by the dense side's own distances: a `reach` of 1 is as far as one annulus reaches.
 /// - [`Side::Dense`] makes room for dense points beside sparse ones, which keep them away as far as
 ///   their own distance.
 ///
-/// Edges stay as sharp as they were; [`limit`](crate::shape::limit) makes ramps of them, which suits the
-/// symmetric rules better. Where no point may lie nothing changes, and it has no say.
+/// Edges stay as sharp as they were; [`limit`](crate::shape::limit) turns them into ramps, which
+/// suits the symmetric rules better. Closed pixels do not change, and have no effect.
 ///
-/// Exact. Takes time proportional to the pixels where distances are smooth, more where they are
-/// noise; the memory of two more maps of distances.
+/// The result is exact. Takes time proportional to the pixels if distances are smooth, more if they
+/// are noise; and the memory of two more maps of distances.
 ///
 /// ```
 /// use spinney_density::shape::{DistMap, Side, dilate_local};
@@ -35,7 +35,7 @@ use crate::filled::filled;
 /// ```
 ///
 /// # Errors
-/// Unless `reach` lies between 0 and 1e6, or without the memory.
+/// Unless `reach` lies between 0 and 1e6, or without enough memory.
 pub fn dilate_local(map: &DistMap, reach: f64, grows: Side) -> Result<DistMap, ShapeError> {
     let reach = within("the reach of a dilation", reach, 0.0, 1e6)?;
     let distances = grown(map, reach, grows).ok_or(MapError::OutOfMemory {
@@ -47,7 +47,7 @@ pub fn dilate_local(map: &DistMap, reach: f64, grows: Side) -> Result<DistMap, S
 
 fn grown(map: &DistMap, reach: f64, grows: Side) -> Option<Vec<f64>> {
     let radii = map.distances();
-    // The least is the greatest of the negative.
+    // The least distance is the greatest of the negated ones.
     let sign = match grows {
         Side::Dense => -1.0,
         Side::Sparse => 1.0,

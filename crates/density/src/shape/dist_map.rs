@@ -4,8 +4,8 @@ use crate::grey_map::WHITE;
 use crate::per_pixel::{per_pixel, pixel_count};
 use crate::{DistRange, GreyMap, MapError, White};
 
-/// `min_dist` at the centre of every pixel, world units: what a map asks for, exactly. Shaping
-/// works on this and not on greys, because slopes are distances per distance.
+/// The `min_dist` at the centre of every pixel, world units, at full precision. Slopes are
+/// distances per distance, so functions that limit them work on this map and not on greys.
 ///
 /// # Guarantees
 /// Width and height are at least 1, there is one distance per pixel, and it is positive and
@@ -50,11 +50,11 @@ impl Side {
 }
 
 impl DistMap {
-    /// The distances that `map` asks for, in `range`; `pixel` is a pixel's width and height in
-    /// world units. Takes 8 bytes per pixel.
+    /// Creates the distances of `map`, in `range`; `pixel` is a pixel's width and height in world
+    /// units. Takes 8 bytes per pixel.
     ///
     /// # Errors
-    /// When a pixel's sides are not positive and finite, or without the memory.
+    /// When a pixel's sides are not positive and finite, or without enough memory.
     pub fn new(
         map: &GreyMap,
         range: DistRange,
@@ -77,8 +77,8 @@ impl DistMap {
         })
     }
 
-    /// The map of distances that are known at full precision: row by row from the top, world units,
-    /// NaN where no point may lie. `pixel` is a pixel's width and height in world units.
+    /// Creates a map of distances that are known at full precision: row by row from the top, world
+    /// units, NaN where no point may lie. `pixel` is a pixel's width and height in world units.
     ///
     /// # Errors
     /// When there is no pixel, a distance is missing or is neither positive and finite nor NaN, or
@@ -99,7 +99,7 @@ impl DistMap {
             });
         }
         check_pixel(pixel)?;
-        // Not so of NaN.
+        // This is false for NaN.
         let wrong = |r: &f64| *r <= 0.0 || *r == f64::INFINITY;
         if let Some(index) = distances.iter().position(wrong) {
             let row = pixel_count(width, 1)?;
@@ -117,61 +117,62 @@ impl DistMap {
         })
     }
 
-    /// The greys that ask for these distances, to 16 bits, in `range`; what lies outside of the
-    /// range is brought into it. The rounding moves a distance by at most
+    /// Returns the map whose greys stand for these distances in `range`, to 16 bits; distances
+    /// outside of the range are clamped. The rounding moves a distance by at most
     /// `(hi - lo) / 131070`.
     ///
     /// # Errors
-    /// Without the memory for the map.
+    /// Without enough memory for the map.
     pub fn to_map(&self, range: DistRange, white: White) -> Result<GreyMap, MapError> {
         let span = range.hi() - range.lo();
         let mut at = self.distances.iter();
         GreyMap::from_fn(self.width, self.height, |_, _| {
             let distance = at.next().copied().unwrap_or(f64::NAN);
             if distance.is_nan() || span == 0.0 {
-                // The difference of a range without extent is 0 or NaN.
+                // `0.0 * distance` is 0, or NaN for NaN.
                 return white.sparseness(0.0 * distance);
             }
             white.sparseness(((distance - range.lo()) / span).clamp(0.0, 1.0))
         })
     }
 
-    /// Pixels per row.
+    /// Returns the number of pixels per row.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// A pixel's width and height, world units.
+    /// Returns a pixel's width and height, world units.
     pub fn pixel(&self) -> [f64; 2] {
         self.pixel
     }
 
-    /// Row by row from the top, world units; NaN where no point may lie.
+    /// Returns the distances, row by row from the top, world units; NaN where no point may lie.
     pub fn distances(&self) -> &[f64] {
         &self.distances
     }
 
-    /// The share of the pixels where points may lie, in [0, 1].
+    /// Returns the share of the pixels where points may lie, in [0, 1].
     pub fn allowed_share(&self) -> f64 {
         let allowed = self.distances.iter().filter(|r| !r.is_nan()).count();
         allowed as f64 / self.distances.len() as f64
     }
 
-    /// The least and the greatest distance; `None` when no point may lie anywhere.
+    /// Returns the least and the greatest distance; `None` if no point may lie anywhere.
     pub fn extremes(&self) -> Option<DistRange> {
-        // These pass over NaN.
+        // `f64::min` and `f64::max` ignore NaN.
         let lo = self.distances.iter().copied().fold(f64::INFINITY, f64::min);
         let hi = self.distances.iter().copied().fold(0.0, f64::max);
         DistRange::new(lo, hi).ok()
     }
 
-    /// How many points a maximal set has whose density follows the map: the integral of
-    /// [`PACKING`](crate::shape::PACKING) over the square of the distance, pixel by pixel.
+    /// Returns the expected number of points of a maximal set whose density follows the map: the
+    /// integral of [`PACKING`](crate::shape::PACKING) over the square of the distance, pixel by
+    /// pixel.
     pub fn expected_points(&self) -> f64 {
         let area = self.pixel[0] * self.pixel[1];
         let inverse = |r: &f64| 1.0 / (r * r);
@@ -179,7 +180,7 @@ impl DistMap {
         crate::shape::PACKING * area * allowed.map(inverse).sum::<f64>()
     }
 
-    /// The same map with other distances, which the caller has kept positive or NaN.
+    /// Returns the map with other distances, which the caller has kept positive or NaN.
     pub(crate) fn with(&self, distances: Vec<f64>) -> Self {
         Self {
             distances,

@@ -1,16 +1,16 @@
-//! Lower envelopes of parabolas: what the gradient limit and distances from a mask have in common.
+//! Computes lower envelopes of parabolas, for the gradient limit and for distances from a mask.
 
 use crate::filled::filled;
 
-/// Columns that are carried through the second pass together, so that whole cache lines are read.
+/// Columns that go through the second pass together, so that whole cache lines are read.
 const COLUMNS: usize = 16;
 
-/// Replaces every value `f(q)` by `min over all q of f(q) + (weights . (p - q)^2)`, pixels; exact,
+/// Replaces every value `f(p)` by `min over all q of f(q) + (weights . (p - q)^2)`, pixels; exact,
 /// in time proportional to the pixels (Felzenszwalb and Huttenlocher, "Distance Transforms of
-/// Sampled Functions", 2012). Infinity: nothing is there, and it lowers nothing.
+/// Sampled Functions", 2012). An infinite value has no parabola.
 ///
-/// Weights are squares of lengths per pixel along x and y and must be positive and finite. `None`
-/// without the memory for a few rows.
+/// Weights are squares of lengths per pixel along x and y and must be positive and finite. Returns
+/// `None` without enough memory for a few rows.
 pub(crate) fn lower_envelope(values: &mut [f64], width: usize, weights: [f64; 2]) -> Option<()> {
     let height = values.len() / width;
     let longest = width.max(height);
@@ -41,11 +41,11 @@ pub(crate) fn lower_envelope(values: &mut [f64], width: usize, weights: [f64; 2]
     Some(())
 }
 
-/// Room for the envelope of one row or column.
+/// Buffers for the envelope of one row or column.
 struct Line {
-    /// The parabolas of the envelope from left to right: where each stands, and its height.
+    /// The parabolas of the envelope from left to right: position and height of their vertices.
     sources: Vec<(u32, f64)>,
-    /// Where each parabola gives way to the next.
+    /// Position where each parabola gives way to the next.
     ends: Vec<f64>,
 }
 
@@ -61,7 +61,7 @@ impl Line {
             while count > 0 {
                 let (v, g) = self.sources[count - 1];
                 let v = f64::from(v);
-                // Where the two parabolas meet.
+                // The position where the two parabolas meet.
                 let meet = 0.5 * (place + v) + half * (f - g) / (place - v);
                 if count > 1 && meet <= self.ends[count - 2] {
                     count -= 1;

@@ -1,17 +1,17 @@
-//! Why a map could not be shaped.
+//! Errors of making and shaping maps.
 
 use crate::numbers::plain;
 use crate::{FieldError, MapError, OutOfRange};
 use thiserror::Error;
 
-/// Why a map could not be made or transformed.
+/// Reason for not making or transforming a map.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// The map itself: its size, or the memory for one more.
+    /// The map itself is wrong: its size, or lack of memory for one more.
     #[error(transparent)]
     Map(#[from] MapError),
-    /// A parameter of a noise.
+    /// A parameter of a noise is wrong.
     #[error(transparent)]
     Field(#[from] FieldError),
     /// A parameter lies outside its limits, or is not a number.
@@ -32,11 +32,11 @@ pub enum ShapeError {
         x = plain(*x), y = plain(*y)
     )]
     Curve {
-        /// Which point, from 1.
+        /// Number of the point, from 1.
         index: usize,
-        /// As given.
+        /// Position of the point, as given.
         x: f64,
-        /// As given.
+        /// Height of the point, as given.
         y: f64,
     },
 }

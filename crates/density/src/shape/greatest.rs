@@ -1,9 +1,9 @@
-//! The best of all pixels, for every pixel: branch and bound over a pyramid of maxima.
+//! Finds the best of all pixels for every pixel: branch and bound over a pyramid of maxima.
 
 use crate::filled::filled;
 
-/// Level 0 is the list itself; level `n` holds the maximum of every 2^n by 2^n pixels, up to a
-/// single cell. NaN counts as nothing.
+/// A pyramid of maxima. Level 0 is the list itself; level `n` holds the maximum of every 2^n by 2^n
+/// pixels, up to a single cell. NaN is ignored.
 pub(crate) struct Pyramid<'a> {
     pixels: &'a [f64],
     width: u32,
@@ -22,12 +22,13 @@ struct Node {
     level: u32,
     x: u32,
     y: u32,
-    /// No pixel in it scores more.
+    /// Upper bound of the scores of its pixels.
     most: f64,
 }
 
 impl<'a> Pyramid<'a> {
-    /// In time proportional to the pixels; `None` without the memory for a third of a copy.
+    /// Creates the pyramid in time proportional to the pixels; `None` without memory for a third of
+    /// a copy.
     pub(crate) fn new(pixels: &'a [f64], width: u32) -> Option<Self> {
         let height = (pixels.len() / width as usize) as u32;
         let mut levels: Vec<Level> = Vec::new();
@@ -39,7 +40,7 @@ impl<'a> Pyramid<'a> {
             for (y, row) in below.chunks_exact(below_width as usize).enumerate() {
                 let target = &mut cells[y / 2 * wide as usize..][..wide as usize];
                 for (x, &value) in row.iter().enumerate() {
-                    // `max` passes over NaN.
+                    // `f64::max` ignores NaN.
                     target[x / 2] = value.max(target[x / 2]);
                 }
             }
@@ -58,18 +59,19 @@ impl<'a> Pyramid<'a> {
     }
 
     /// Raises every pixel `p` of `result` that is not NaN to the greatest `score` of any pixel's
-    /// value. `score(p, value, offset)` is told how far away that pixel is, columns and rows, and
+    /// value. `score(p, value, offset)` takes the offset of that pixel in columns and rows, and
     /// must not fall when the value rises or the offset shrinks.
     ///
-    /// The nearer the first guess in `result` is to the truth and the smoother the truth, the
-    /// faster: neighbours' answers are tried first.
+    /// The search is faster the nearer the initial `result` is to the truth, and the smoother the
+    /// truth is: the best pixels of neighbours are tried first. Returns `None` without enough
+    /// memory.
     pub(crate) fn search(
         &self,
         result: &mut [f64],
         score: impl Fn(usize, f64, [u32; 2]) -> f64,
     ) -> Option<()> {
         let width = self.width as usize;
-        // Where the answers of the row above were found.
+        // The best pixels found for the row above.
         let mut sources: Vec<[u32; 2]> = filled([0; 2], width)?;
         let mut todo = Vec::new();
         for (p, best) in result.iter_mut().enumerate() {
@@ -106,7 +108,7 @@ impl<'a> Pyramid<'a> {
                         }
                     }
                 }
-                // The most promising is looked at first.
+                // The most promising is evaluated first.
                 todo[start..].sort_unstable_by(|a, b| a.most.total_cmp(&b.most));
             }
             sources[x as usize] = source;
@@ -114,12 +116,12 @@ impl<'a> Pyramid<'a> {
         Some(())
     }
 
-    /// The level of a single cell.
+    /// Returns the level of a single cell.
     fn top(&self) -> u32 {
         self.levels.len() as u32
     }
 
-    /// A level's width and height, cells.
+    /// Returns a level's width and height, cells.
     fn size(&self, level: u32) -> [u32; 2] {
         match level.checked_sub(1) {
             None => [self.width, (self.pixels.len() / self.width as usize) as u32],
@@ -130,7 +132,7 @@ impl<'a> Pyramid<'a> {
         }
     }
 
-    /// The greatest value in a cell.
+    /// Returns the greatest value in a cell.
     fn value(&self, level: u32, x: u32, y: u32) -> f64 {
         match level.checked_sub(1) {
             None => self.pixels[y as usize * self.width as usize + x as usize],
@@ -149,7 +151,7 @@ impl<'a> Pyramid<'a> {
         score: impl Fn(f64, [u32; 2]) -> f64,
         from: [u32; 2],
     ) -> Node {
-        // To the nearest pixel of the cell.
+        // Distance to the nearest pixel of the cell.
         let away = |from: u32, cell: u32| {
             let first = cell << level;
             let last = first + ((1 << level) - 1);

@@ -1,4 +1,4 @@
-//! The gradient limit: a map whose distances change no faster than points can follow.
+//! Limits the gradient of a map, so that distances change no faster than points can follow.
 
 use super::ShapeError;
 use super::envelope::lower_envelope;
@@ -7,32 +7,33 @@ use super::{DistMap, Side};
 use crate::MapError;
 use crate::closure::within;
 
-/// The map with no slope steeper than `slope`, in distance per distance; 0.25 is a good value.
+/// Returns the map with no slope steeper than `slope`, in distance per distance; 0.25 is a good
+/// value.
 ///
-/// At a sharp edge points can be right on neither side of it: under the rule `max` a sparse point
-/// keeps others away far into the dense side, and under `parent` the dense side bleeds into the
-/// sparse one (Tulleken, "Poisson Disk Sampling", Dev.Mag 21, 2008, figures 8 and 9). Both need
-/// room for the change, in proportion to the distances there: the dilation "as a function of the
-/// minimum radius in a region" that the article wishes for.
+/// At a sharp edge points can be right on neither side. Under the rule `max` a sparse point keeps
+/// others away far into the dense side; under `parent` the dense side bleeds into the sparse one
+/// (Tulleken, "Poisson Disk Sampling", Dev.Mag 21, 2008, figures 8 and 9). Both need room for
+/// the change, in proportion to the distances there. The article wishes for such a dilation "as a
+/// function of the minimum radius in a region".
 ///
-/// `keep` says which side stays as it was painted, while the other gives room:
+/// `keep` selects the side that stays as painted, while the other gives room:
 ///
 /// - [`Side::Dense`]: `h^2(x) = min over y of r^2(y) + g^2 |x - y|^2`, exact, in time proportional
 ///   to the pixels (Felzenszwalb and Huttenlocher, "Distance Transforms of Sampled Functions",
 ///   2012: 4096 x 4096 pixels in half a second). No distance grows; small dense details stay.
-///   Corners come out round, and gentler slopes `s` are lowered as well, to `g / sqrt(g^2 + s^2)`
-///   of the distance: that is 3 % for a quarter of the limit, 11 % for half of it.
+///   Corners become round. Gentler slopes `s` are lowered too, to `g / sqrt(g^2 + s^2)` of the
+///   distance: by 3 % at a quarter of the limit, by 11 % at half of it.
 /// - [`Side::Sparse`], its dual: nearly `h(x) = max over y of r(y) - g |x - y|`, by two sweeps over
 ///   the rows, in time proportional to the pixels (4096 x 4096 pixels in less than a second). The
-///   result is no less than this envelope, and no more than the same envelope for 0.99 `g`: in some
-///   directions ramps are up to 1 % longer than they need be. Pixels that are not square take
-///   longer steps and more time; more than 9 times as long as wide, they may have longer ramps.
-///   No distance shrinks. Nothing bleeds into sparse areas.
+///   result lies between this envelope and the one for 0.99 `g`: in some directions ramps are up to
+///   1 % too long. Pixels that are not square take longer steps and more time. If they are more
+///   than 9 times as long as wide, ramps may be longer. No distance shrinks. Nothing bleeds into
+///   sparse areas.
 ///
-/// Both results are `slope`-Lipschitz: `|h(x) - h(y)| <= slope * |x - y|` for any two pixels'
-/// centres, but for rounding. Where no point may lie nothing changes, and it has no say; its width
-/// counts all the same, as distances are as the crow flies. A map that was limited with
-/// [`Side::Sparse`] stays as it is when it is limited so again.
+/// Both results are `slope`-Lipschitz: `|h(x) - h(y)| <= slope * |x - y|` for the centres of any
+/// two pixels, but for rounding. Closed pixels do not change and have no effect, but distances are
+/// measured in straight lines across them. A map limited with [`Side::Sparse`] does not change if
+/// it is limited so again.
 ///
 /// Takes the memory of one more map of distances.
 ///
@@ -49,7 +50,7 @@ use crate::closure::within;
 /// ```
 ///
 /// # Errors
-/// Unless `slope` lies between 1e-6 and 1e6, or without the memory.
+/// Unless `slope` lies between 1e-6 and 1e6, or without enough memory.
 pub fn limit(map: &DistMap, slope: f64, keep: Side) -> Result<DistMap, ShapeError> {
     let slope = within("the limit of the slope", slope, 1e-6, 1e6)?;
     let done = match keep {
@@ -67,8 +68,8 @@ fn lowered(map: &DistMap, slope: f64) -> Option<Vec<f64>> {
     let Some(range) = map.extremes() else {
         return copy(map.distances());
     };
-    // In units of the greatest distance squares neither overflow nor vanish. Where one pixel's
-    // step is more than that distance, nothing is ever changed, and 1 says the same.
+    // In units of the greatest distance, squares neither overflow nor underflow. If one pixel's
+    // step exceeds that distance, nothing changes; a weight of 1 has the same effect.
     let unit = range.hi();
     let weights = map.pixel().map(|side| {
         let step = slope * (side / unit);
@@ -85,7 +86,7 @@ fn lowered(map: &DistMap, slope: f64) -> Option<Vec<f64>> {
     }
     lower_envelope(&mut squares, map.width() as usize, weights)?;
     for (h, &r) in squares.iter_mut().zip(map.distances()) {
-        // Rounding must not carry it past what it was, nor below the least.
+        // Rounding must not raise the distance, nor lower it below the least one.
         *h = if r.is_nan() {
             r
         } else {

@@ -1,4 +1,4 @@
-//! What a grey stands for: a distance, or a number of points.
+//! Meaning of a grey: a distance, or a density of points.
 
 use crate::{DistRange, DistRangeError, White};
 
@@ -11,8 +11,8 @@ pub const PACKING: f64 = 0.6966;
 /// Bridson's algorithm with 30 tries gets 0.576.
 const PACKING_IN_SPACE: f64 = 0.734;
 
-/// The distance that gives `density` points per area (`D` = 2) or volume (`D` = 3) in a maximal set:
-/// `sqrt(PACKING / density)`, or the cube root of `PACKING_IN_SPACE / density`.
+/// Returns the distance that gives `density` points per area (`D` = 2) or volume (`D` = 3) in a
+/// maximal set: `sqrt(PACKING / density)`, or the cube root of `PACKING_IN_SPACE / density`.
 ///
 /// NaN for a negative density, infinite for 0.
 fn dist_for_density<const D: usize>(density: f64) -> f64 {
@@ -26,19 +26,19 @@ fn dist_for_density<const D: usize>(density: f64) -> f64 {
     }
 }
 
-/// What goes linearly with the grey.
+/// The quantity that is linear in the grey.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MapKind {
-    /// The distance: `min_dist = min + value * (max - min)`, the mission's formula.
+    /// The distance: `min_dist = min + value * (max - min)`.
     #[default]
     Distance,
     /// The points per area: half-way between black and white lies the mean of their densities. The
-    /// distance goes with the inverse root of it.
+    /// distance is proportional to the inverse root of the density.
     Density,
 }
 
 impl MapKind {
-    /// The kind's name as the command line spells it.
+    /// Returns the kind's name as spelt on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Distance => "distance",
@@ -46,7 +46,8 @@ impl MapKind {
         }
     }
 
-    /// The value that asks, as a distance, for what `value` asks for as this kind. Both in [0, 1].
+    /// Returns the value that as a distance means what `value` means as this kind. Both lie
+    /// in [0, 1].
     pub(crate) fn as_distance(self, value: f64, range: DistRange, white: White) -> f64 {
         let span = range.hi() - range.lo();
         if self == Self::Distance || span == 0.0 {
@@ -62,9 +63,9 @@ impl MapKind {
 }
 
 impl DistRange {
-    /// The range whose ends give `least` and `most` points per area (`D` = 2) or volume (`D` = 3) in a
-    /// maximal set: `sqrt(PACKING / density)`, or the cube root of `0.734 / density`. See
-    /// [`PACKING`].
+    /// Creates the range whose ends give `least` and `most` points per area (`D` = 2) or volume
+    /// (`D` = 3) in a maximal set: `sqrt(PACKING / density)`, or the cube root of
+    /// `0.734 / density`. See [`PACKING`].
     ///
     /// ```
     /// use spinney_density::DistRange;

@@ -1,24 +1,25 @@
-//! Perlin noise as a map.
+//! Makes maps of Perlin noise.
 
 use super::ShapeError;
 use crate::closure::within;
 use crate::perlin::Noise;
 use crate::{GreyMap, PerlinOptions};
 
-/// How noise becomes a map. The noise's frequencies are cycles per pixel; what it says of white and of
-/// nodes is not used: every pixel is computed.
+/// Options for a map of noise. The noise's frequencies are cycles per pixel. Its `white` and
+/// `spacing` are not used: every pixel is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PerlinMapOptions {
     /// The noise.
     pub noise: PerlinOptions,
-    /// How far places are moved, by two more noises of the same frequencies, before the noise is
-    /// read there: straight blobs become bent ones. Pixels, 0 to 1e6.
+    /// Distance by which two more noises of the same frequencies move places before the noise is
+    /// evaluated there: straight blobs become bent ones. Pixels, 0 to 1e6.
     pub warp: f64,
-    /// Black below this value and white from it on, in [0, 1]: a mask.
+    /// Threshold for a mask, in [0, 1]: lower values become black, others white.
     pub threshold: Option<f64>,
 }
 
-/// A 16-bit map of [`Perlin`](crate::Perlin) noise. The same options give the same map on every machine.
+/// Returns a 16-bit map of [`Perlin`](crate::Perlin) noise. Equal options give the same map on
+/// every machine.
 ///
 /// ```
 /// use spinney_density::PerlinOptions;
@@ -32,7 +33,7 @@ pub struct PerlinMapOptions {
 /// ```
 ///
 /// # Errors
-/// When an option lies outside its limits, there is no pixel, or without the memory.
+/// When an option lies outside its limits, when there is no pixel, or without enough memory.
 pub fn perlin_map(
     width: u32,
     height: u32,

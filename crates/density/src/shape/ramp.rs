@@ -1,4 +1,4 @@
-//! Maps that brighten with the distance from something.
+//! Makes maps that brighten with the distance from something.
 
 use super::ShapeError;
 use super::envelope::lower_envelope;
@@ -7,18 +7,18 @@ use crate::grey_map::WHITE;
 use crate::per_pixel::{per_pixel, pixel_count};
 use crate::{GreyMap, MapError};
 
-/// How the grey rises from 0, where the distance is 0, to 1 at the full reach.
+/// The rise of the grey from 0, where the distance is 0, to 1 at the full reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ramp {
-    /// In proportion to the distance.
+    /// Proportional to the distance.
     Linear,
-    /// With its root: the fall-off that does not starve (Tulleken, "Poisson Disk Sampling", Dev.Mag
-    /// 21, 2008, figure 7).
+    /// Proportional to the root of the distance: the fall-off that does not starve (see
+    /// [`Falloff`](crate::Falloff); Tulleken, "Poisson Disk Sampling", Dev.Mag 21, 2008, figure 7).
     Sqrt,
 }
 
 impl Ramp {
-    /// The law's name as the command line spells it.
+    /// Returns the ramp's name as spelt on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Linear => "linear",
@@ -34,17 +34,17 @@ impl Ramp {
     }
 }
 
-/// The bright or the dark parts of a map: those that something falls off from, or that grow.
+/// The bright or the dark parts of a map: the source of a fall-off, or the parts that grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shade {
-    /// Those of at least half white.
+    /// Pixels of at least half white.
     Bright,
-    /// Those of less than half white.
+    /// Pixels of less than half white.
     Dark,
 }
 
 impl Shade {
-    /// The shade's name as the command line spells it.
+    /// Returns the shade's name as spelt on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bright => "bright",
@@ -52,22 +52,23 @@ impl Shade {
         }
     }
 
-    /// Whether a pixel of this grey, of 65535, is one of these.
+    /// Returns `true` if a pixel of this grey, of 65535, has this shade.
     pub fn has(self, grey: u16) -> bool {
         (grey > u16::MAX / 2) == (self == Self::Bright)
     }
 }
 
 const REACH: &str = "the reach of a fall-off";
-/// The least and the greatest reach, pixels.
+/// The least reach, pixels.
 const LEAST: f64 = 1e-3;
+/// The greatest reach, pixels.
 const MOST: f64 = 1e9;
 
-/// A map that is black on the bright (or dark) parts of `mask` and rises to white `reach` pixels
-/// from their edge. Distances are between pixels' centres, exact, in time proportional to the
-/// pixels (Felzenszwalb and Huttenlocher, "Distance Transforms of Sampled Functions", 2012). Where
-/// the mask allows no point, neither does the map, and nothing falls off from there. Without any
-/// such part all is white.
+/// Returns a map that is black on the bright (or dark) parts of `mask` and rises to white `reach`
+/// pixels from their edge. Distances are between pixels' centres, exact, in time proportional to
+/// the pixels (Felzenszwalb and Huttenlocher, "Distance Transforms of Sampled Functions", 2012).
+/// Closed pixels of the mask stay closed, and nothing falls off from them. Without any such part
+/// the map is white.
 ///
 /// ```
 /// use spinney_density::GreyMap;
@@ -80,7 +81,7 @@ const MOST: f64 = 1e9;
 /// ```
 ///
 /// # Errors
-/// Unless `reach` lies between 1e-3 and 1e9, or without the memory.
+/// Unless `reach` lies between 1e-3 and 1e9, or without enough memory.
 pub fn ramp_from_edge(
     mask: &GreyMap,
     from: Shade,
@@ -105,9 +106,9 @@ pub fn ramp_from_edge(
     Ok(GreyMap::new(width, height, 16, greys, allowed)?)
 }
 
-/// A map that is black at each of `places` and rises to white `reach` pixels from the nearest.
-/// Places are in pixels, the first one's centre being `[0.5, 0.5]`. Without any place all is white.
-/// Takes time proportional to pixels * places.
+/// Returns a map that is black at each of `places` and rises to white `reach` pixels from the
+/// nearest. Places are in pixels; the centre of the first pixel is `[0.5, 0.5]`. Without places the
+/// map is white. Takes time proportional to pixels * places.
 ///
 /// ```
 /// use spinney_density::shape::{Ramp, ramp_around};
@@ -118,7 +119,7 @@ pub fn ramp_from_edge(
 /// ```
 ///
 /// # Errors
-/// Unless `reach` lies between 1e-3 and 1e9 and there is a pixel, or without the memory.
+/// Unless `reach` lies between 1e-3 and 1e9 and there is a pixel, or without enough memory.
 pub fn ramp_around(
     [width, height]: [u32; 2],
     places: &[[f64; 2]],

@@ -1,44 +1,45 @@
-//! The upper envelope of cones, nearly, by two sweeps over the rows.
+//! Computes the upper envelope of cones, nearly, by two sweeps over the rows.
 //!
-//! A chamfer distance (Borgefors, "Distance Transformations in Digital Images", 1986) is the
-//! length of the shortest path of given steps. With the steps that square pixels get here, up to
-//! four columns or rows, no path is longer than the straight line by more than 1 / 0.992. All
-//! steps are shortened to 0.992 of their lengths, so that no path is longer than the line: then
-//! an envelope of cones whose distances are such paths is nowhere steeper than a straight cone.
+//! A chamfer distance (Borgefors, "Distance Transformations in Digital Images", 1986) is the length
+//! of the shortest path of given steps. Square pixels have steps of up to four columns or rows
+//! here, and paths are at most 1 / 0.992 times as long as the straight line. All steps are
+//! shortened to 0.992 of their lengths, so that no path is longer than the line. Then the envelope
+//! of cones whose distances are such paths is nowhere steeper than a straight cone.
 
-/// Steps are shortened to no less than this share of their lengths, if their reach allows.
+/// Least share of their lengths that steps are shortened to, if [`REACH`] allows.
 const SHARE: f64 = 0.99;
 
-/// The longest step, columns or rows. Pixels up to 9 times as long as wide need no longer one.
+/// The longest step, columns or rows. It suffices for pixels up to 9 times as long as wide.
 const REACH: u32 = 32;
 
-/// A step from pixel to pixel, to the right and down or its mirror images.
+/// A step from pixel to pixel, to the right and down, or its mirror images.
 struct Step {
     columns: usize,
     rows: usize,
-    /// How much lower a cone is one step on.
+    /// Fall of a cone over the step.
     fall: f64,
 }
 
-/// Raises every height to the highest of all pixels' cones there; minus infinity has no cone.
+/// Raises every height to that of the highest cone there. All pixels have a cone, except at minus
+/// infinity.
 ///
-/// A cone falls by `falls` over a column and a row. For any two pixels, the result differs by no
-/// more than the straight cone falls between them, but for rounding. It lies between the
+/// A cone falls by `falls` over a column and a row. For any two pixels, results differ by at most
+/// the fall of the straight cone between them, but for rounding. The result lies between the
 /// envelope of the straight cones and that of cones which fall by [`SHARE`] of that (less where
 /// [`REACH`] is too short). Heights are positive, `lo` the least and `hi` the greatest of them.
 ///
-/// In time proportional to the pixels and their steps: 20 for square pixels, at most some 130.
+/// Takes time proportional to the pixels and their steps: 20 for square pixels, at most some 130.
 pub(crate) fn raise(heights: &mut [f64], width: u32, falls: [f64; 2], [lo, hi]: [f64; 2]) {
     let height = (heights.len() / width as usize) as u32;
-    // In units of the greatest height, squares neither overflow nor vanish. Steps that fall by
+    // In units of the greatest height, squares neither overflow nor underflow. Steps that fall by
     // more than one unit never matter.
     let falls = falls.map(|fall| (fall / hi).clamp(1e-100, 2.0));
     let mut steps = steps([width, height], falls, (hi - lo) / hi);
     for step in &mut steps {
         step.fall *= hi;
     }
-    // Any path of steps can be put in such an order that those of the first sweep come first, and
-    // then it does not leave the map.
+    // The steps of any path can be reordered so that those of the first sweep come first; then the
+    // path does not leave the map.
     for _ in 0..2 {
         sweep(heights, width as usize, &steps);
         heights.reverse();
@@ -54,14 +55,14 @@ fn steps(size: [u32; 2], falls: [f64; 2], span: f64) -> Vec<Step> {
     let mut steps = vec![[1, 0], [0, 1]];
     let mut share = 1.0_f64;
     // Any place between the directions of such a pair is a sum of whole multiples of its steps
-    // (Stern-Brocot), and the path along them is longer than the line by at most the cosine of
-    // half the angle.
+    // (Stern-Brocot). The line to it is at least as long as the path times the cosine of half the
+    // angle.
     let mut pairs = vec![[[1, 0], [0, 1]]];
     while let Some([a, b]) = pairs.pop() {
         let middle = [a[0] + b[0], a[1] + b[1]];
         let in_map = middle[0] < size[0] && middle[1] < size[1];
         if !in_map || length(middle) >= span {
-            // All places between are farther away than this one, where no cone reaches.
+            // All places between are farther away than this one, beyond the reach of cones.
             continue;
         }
         let cosine = dot(vector(a), vector(b)) / (length(a) * length(b));
@@ -81,7 +82,7 @@ fn steps(size: [u32; 2], falls: [f64; 2], span: f64) -> Vec<Step> {
     steps.filter(|step| step.fall < span).collect()
 }
 
-/// Raises the heights along steps down, and to the right.
+/// Raises the heights along the steps down, and to the right.
 fn sweep(heights: &mut [f64], width: usize, steps: &[Step]) {
     for y in 0..heights.len() / width {
         let (above, here) = heights.split_at_mut(y * width);
@@ -109,7 +110,7 @@ fn raise_row(heights: &mut [f64], from: &[f64], fall: f64) {
     }
 }
 
-/// Without the care for NaN that `f64::max` takes, which there is none of here.
+/// Returns the greater number. `f64::max` takes care of NaN, which does not occur here.
 fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
@@ -152,7 +153,7 @@ mod tests {
         assert_eq!(vectors([100, 1], [0.1; 2]), [[1, 0], [0, 1]]);
         assert_eq!(vectors([100, 100], [0.1, 2.0]), [[1, 0]]);
         assert_eq!(vectors([100, 100], [2.0; 2]), [[0; 2]; 0]);
-        // As long as it may be, and no longer.
+        // The longest step grows up to the limit.
         let longest = |falls| vectors([100, 100], falls).into_iter().flatten().max();
         assert_eq!(longest([1e-4, 9e-4]), Some(31));
         assert_eq!(longest([1e-6, 1e-3]), Some(32));

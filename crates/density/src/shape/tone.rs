@@ -1,11 +1,11 @@
-//! Tone: what is done to every grey before it becomes a distance.
+//! Tone: changes of greys before they become distances.
 
 use super::{Curve, MapKind, ShapeError};
 use crate::closure::within;
 use crate::grey_map::WHITE;
 use crate::{DistRange, GreyMap, White};
 
-/// A function from grey to grey, built up step by step in the order of the calls.
+/// A function from grey to grey, composed step by step in the order of the calls.
 ///
 /// ```
 /// use spinney_density::shape::{Curve, Tone};
@@ -18,8 +18,8 @@ use crate::{DistRange, GreyMap, White};
 /// # Ok::<(), spinney_density::shape::ShapeError>(())
 /// ```
 ///
-/// Steps are computed in `f64` for every one of the 65536 greys (`libm`, so equal on every machine)
-/// and rounded once, when applied.
+/// Steps are computed in `f64` for each of the 65536 greys (`libm`, so equal on every machine) and
+/// rounded once, when the tone is applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tone {
     values: Vec<f64>,
@@ -32,7 +32,7 @@ impl Default for Tone {
 }
 
 impl Tone {
-    /// The tone that changes nothing.
+    /// Creates the tone that changes nothing.
     pub fn new() -> Self {
         let values = (0..=u16::MAX).map(|grey| f64::from(grey) / WHITE);
         Self {
@@ -40,8 +40,8 @@ impl Tone {
         }
     }
 
-    /// Then from sRGB's values to linear light (IEC 61966-2-1). For photographs and for maps
-    /// painted by eye, where middle grey should mean the middle.
+    /// Appends the step from sRGB values to linear light (IEC 61966-2-1). For photographs and for
+    /// maps painted by eye, where middle grey should mean the middle.
     #[must_use]
     pub fn linear(self) -> Self {
         self.then(|v| {
@@ -53,7 +53,8 @@ impl Tone {
         })
     }
 
-    /// Then `value ^ exponent`: above 1 darkens, below 1 brightens; black and white stay.
+    /// Appends the step `value ^ exponent`: above 1 darkens, below 1 brightens; black and white
+    /// stay.
     ///
     /// # Errors
     /// Unless the exponent lies between 0.01 and 100.
@@ -62,28 +63,29 @@ impl Tone {
         Ok(self.then(|v| libm::pow(v, exponent)))
     }
 
-    /// Then through a curve.
+    /// Appends a curve.
     #[must_use]
     pub fn curve(self, curve: &Curve) -> Self {
         self.then(|v| curve.at(v))
     }
 
-    /// Then to the value that asks, as a distance, for what it asked for as `kind`: after this the
-    /// mission's formula, with the same range and polarity, gives the distances meant.
+    /// Appends the step from values of `kind` to values that mean the same as distances. After it, the
+    /// formula of [`White`] gives the intended distances, with the same range and polarity.
     ///
-    /// The distances of a map of densities are rounded to 1/65535 of the range: with `max` a
-    /// hundred times `min` that is a density within 0.2 % at the dense end, at a thousand times 2 %.
+    /// Distances from a map of densities are rounded to 1/65535 of the range. If `max` is a hundred
+    /// times `min`, the density at the dense end is right within 0.2 %; at a thousand times, within
+    /// 2 %.
     #[must_use]
     pub fn from_kind(self, kind: MapKind, range: DistRange, white: White) -> Self {
         self.then(|v| kind.as_distance(v, range, white))
     }
 
-    /// The grey that `grey` becomes, full scale 65535.
+    /// Returns the grey that `grey` becomes; full scale is 65535.
     pub fn grey(&self, grey: u16) -> u16 {
         (self.values[usize::from(grey)].clamp(0.0, 1.0) * WHITE).round() as u16
     }
 
-    /// The map with every grey replaced. Where points may lie does not change.
+    /// Returns the map with every grey replaced. Where points may lie does not change.
     pub fn apply(&self, map: GreyMap) -> GreyMap {
         let table: Vec<u16> = (0..=u16::MAX).map(|grey| self.grey(grey)).collect();
         map.map_greys(|grey| table[usize::from(grey)])
