@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, ensure};
 use density::{Bounds, Constant};
-use export::{Header, JsonWriter, write_all};
+use export::{Format, Header, open, write_all};
 use sampler::{ALGORITHM_VERSION, Bridson, BridsonOptions, Rule, Sample};
 use serde::{Deserialize, Serialize};
 use spinney_examples::{Canvas, Color, Dice, Run, check_spacing};
@@ -127,8 +127,8 @@ fn main() -> Result<()> {
         options.rule,
         chunk,
     );
-    let mut writer = JsonWriter::new(File::create(&points_path)?, &header)?;
-    write_all(&mut writer, points.iter().copied())?;
+    let mut writer = open(Format::Json, File::create(&points_path)?, &header)?;
+    write_all(&mut *writer, points.iter().copied())?;
     fs::write(&layout_path, serde_json::to_string(&layout)?)?;
 
     let loaded: PointsFile = serde_json::from_str(&fs::read_to_string(&points_path)?)?;

@@ -9,11 +9,8 @@ use std::io::{self, Write};
 const OUTPUT: &str = "CSV";
 const BUFFER: usize = 64 * 1024;
 
-/// Writes CSV: a line of column names, then one line per point, `\n` line ends.
-///
-/// Large and small numbers have exponents (`1e300`, `1e-7`), which Python, R and spreadsheets read.
-/// A point without parent, rank or layer has an empty field there. Ids are written in full; a
-/// reader with doubles only (a spreadsheet, JavaScript) changes ids above 2^53.
+/// Writes [`Format::Csv`](crate::Format::Csv) to any output, as to a pipe; [`open`](crate::open) needs one that can
+/// seek.
 #[derive(Debug)]
 pub struct CsvWriter<const D: usize, W: Write> {
     table: Table,

@@ -85,14 +85,6 @@ pub enum ExportError {
         /// The dimensions that the format supports.
         supported: &'static str,
     },
-    /// An option that must be positive and finite is not.
-    #[error("{name} must be a positive finite number, but is {value}", value = plain(*value))]
-    NotPositive {
-        /// Description of the option.
-        name: &'static str,
-        /// The value as given.
-        value: f64,
-    },
     /// The preview's size in pixels is out of range.
     #[error("the preview's long side must be 1 to {limit} pixels, but is {side}")]
     PreviewSide {

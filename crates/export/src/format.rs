@@ -1,9 +1,19 @@
 //! The file formats, and a writer for each.
 
-use crate::{
-    CsvWriter, ExportError, GeoJsonWriter, GlbWriter, GodotWriter, Header, JsonWriter, NpyWriter,
-    PlyWriter, PointWriter, SvgOptions, SvgWriter, UnityWriter, UnrealWriter, UsdaWriter,
-};
+use crate::csv_writer::CsvWriter;
+use crate::geojson::GeoJsonWriter;
+use crate::glb::GlbWriter;
+use crate::godot::GodotWriter;
+use crate::json::JsonWriter;
+use crate::npy::NpyWriter;
+#[cfg(feature = "parquet")]
+use crate::parquet_writer::ParquetWriter;
+use crate::ply::PlyWriter;
+use crate::svg::SvgWriter;
+use crate::unity::UnityWriter;
+use crate::unreal::UnrealWriter;
+use crate::usda::UsdaWriter;
+use crate::{ExportError, Header, PointWriter};
 use density::Bounds;
 use std::fmt;
 use std::io::{Seek, Write};
@@ -12,29 +22,140 @@ use std::path::Path;
 /// A file format for points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Comma-separated values, see [`CsvWriter`].
+    /// Comma-separated values: a line of column names, then one line per point, `\n` line ends.
+    ///
+    /// Large and small numbers have exponents (`1e300`, `1e-7`), which Python, R and spreadsheets read.
+    /// A point without parent, rank or layer has an empty field there. Ids are written in full; a
+    /// reader with doubles only (a spreadsheet, JavaScript) changes ids above 2^53.
     Csv,
-    /// JSON, see [`JsonWriter`].
+    /// One JSON object: `{"spinney": {..}, "points": [{"id": 0, "x": .., ..}, ..]}`, one
+    /// point per line.
+    ///
+    /// `spinney` holds `version` (the tool's), `algorithm`, `algorithm_version`, `seed`, `rule`,
+    /// `dimensions`, `y_axis` and `domain` (`min` and `max` corners), and where they apply `crs`,
+    /// `tile` (`true`) and `window` (corners). A point without parent, rank or layer has `null`.
+    ///
+    /// Most readers of JSON support doubles only and would change integers above 2^53 without a
+    /// message. So hashed ids ([`Ids::Hashed`](crate::Ids::Hashed)) and their parents are strings of digits, `"id":"123"`,
+    /// and a counted id above 2^53 is an error. The seed is a number, written in full.
     Json,
-    /// Stanford PLY, see [`PlyWriter`].
+    /// Stanford PLY, `binary_little_endian 1.0`, one `vertex` element, every property a `double`.
+    ///
+    /// Flat points get `z` = 0, or the height of their ground, because viewers expect `x`, `y` and `z`; the comment
+    /// `dimensions 2` marks them as flat. PLY has no 64-bit integers, so `id` and `parent` are doubles too, exact up to
+    /// 2^53; a greater one is an error. Hashed ids ([`Ids::Hashed`](crate::Ids::Hashed)) become `uint id_hi` and `uint id_lo` instead: the id
+    /// is `id_hi * 2^32 + id_lo`. A point without parent, rank or layer has -1 there. Normals are `nx`, `ny` and `nz`, NaN
+    /// where there is no ground. Comments have the metadata of the run, one `name value` each.
     Ply,
-    /// A drawing, see [`SvgWriter`].
+    /// An SVG drawing: one `circle` per point, flat points only. One unit is one millimetre, and a circle's
+    /// radius is a quarter of its point's `min_dist`.
+    ///
+    /// The view box is in world units, so that `cx` and `cy` are the exact coordinates. With y upwards
+    /// a transform around the circles flips the drawing. A circle's `id` is `p` and the point's id. The
+    /// other columns are in `data-min-dist`, `data-value` and, where the point has them, `data-parent`,
+    /// `data-rank` and `data-layer`. `desc` has the metadata of the run.
     Svg,
-    /// A `NumPy` array, see [`NpyWriter`].
+    /// `NumPy`'s NPY format 1.0: a one-dimensional structured array, little-endian.
+    ///
+    /// `id` is `<u8`, the coordinates, `min_dist` and `value` are `<f8`, and `parent`, `rank` and
+    /// `layer` are `<i8` with -1 for none (a parent of 2^63 or more is an error). Columns that depend
+    /// on a ground are NaN where there is none. The format cannot hold the metadata of the run.
+    ///
+    /// Format: `NumPy` Enhancement Proposal 1, 2007.
     Npy,
-    /// Features for geographic programs, see [`GeoJsonWriter`].
+    /// A `GeoJSON` `FeatureCollection`, one `Point` per line.
+    ///
+    /// Coordinates are east and north (and up), so that maps look as painted: with y downwards north is
+    /// -y. They are in world units. The format supports only degrees and cannot name another coordinate
+    /// system, so a program may ask for one: give the map's. `properties` has the columns of the other
+    /// formats except the coordinates, with ids as in [JSON](Self::Json).
+    /// `spinney` has the metadata of the run.
+    ///
+    /// Format: RFC 7946, 2016.
     GeoJson,
-    /// Binary glTF with instances, see [`GlbWriter`].
+    /// Binary glTF 2.0 with `EXT_mesh_gpu_instancing`: a node with a mesh per layer.
+    ///
+    /// glTF is right-handed with y upwards: x is east, z south. The outer node `spinney` is in the
+    /// middle of the domain, and the instances' 32-bit floats are relative to it. The mesh, a small
+    /// pyramid, is a placeholder for your own. Attributes of an instance: `TRANSLATION`, `ROTATION`,
+    /// `SCALE`; `_ID` (four unsigned 16-bit numbers, the lowest first, because attributes have no
+    /// 64-bit integers: their eight bytes are the id, little-endian), `_LAYER`, `_RADIUS` (the point's
+    /// `min_dist`), `_VALUE` and, if all of the layer's points have one, `_RANK`. The asset's
+    /// `extras.spinney` has the metadata of the run. The extension is marked as required: a program
+    /// without it would show a single pyramid.
+    ///
+    /// Holds all points in memory, some hundred bytes each, until it is finished.
+    ///
+    /// Formats: glTF 2.0, Khronos Group, 2017; `EXT_mesh_gpu_instancing`, 2019.
     Glb,
-    /// A USD stage with instances, see [`UsdaWriter`].
+    /// A USD stage in text: one `PointInstancer`, with a prototype per layer.
+    ///
+    /// The stage has z upwards and metres: x is east, y north. The instancer is in the middle of the
+    /// domain, and its 32-bit positions are relative to it. The prototypes
+    /// `/spinney/Prototypes/layer_0` and so on, with the layer's name after its number if it has one,
+    /// are cones: replace them by references to your own. `ids` are signed: an id of 2^63 or more is
+    /// stored as id - 2^64. The other columns are `primvars:min_dist`, `primvars:value`,
+    /// `primvars:layer` and, if points have one, `primvars:rank`. `customLayerData` has the metadata of
+    /// the run.
+    ///
+    /// Holds all points in memory, some hundred bytes each, until it is finished.
     Usda,
-    /// A Godot scene with instances, see [`GodotWriter`].
+    /// A Godot 4 scene (`.tscn`): a `Node3D` with a `MultiMeshInstance3D` per layer.
+    ///
+    /// Godot is right-handed with y upwards: x is east, z south. The outer node is in the middle of the
+    /// domain, at height 0 for flat points. The buffers of the `MultiMesh`es are relative to it, in
+    /// 32-bit floats. The layer's mesh is a cone, a placeholder for your own. `INSTANCE_CUSTOM` has
+    /// `min_dist`, the value, the layer, and the rank or -1. The outer node's metadata has the run, as
+    /// `spinney`, and one array of ids per layer, in the order of the buffers, as `ids_0` and so on.
+    /// Godot's integers are signed, so an id of 2^63 or more is stored as id - 2^64. The metadata of a
+    /// layer's node has its number, as `layer`: a layer without points has no node.
+    ///
+    /// Holds all points in memory, some hundred bytes each, until it is finished.
     Godot,
-    /// Trees for a Unity terrain, see [`UnityWriter`].
+    /// JSON with Unity's `TreeInstance`s: `{"spinney": {..}, "terrain": {..},
+    /// "treeInstances": [..]}`.
+    ///
+    /// Unity is left-handed: x is east, y up, z north. `terrain` has the `position` and the `size` that
+    /// the terrain must have for world units to be metres. An instance's `position` is in terrain
+    /// coordinates, 0 to 1 from the south-west corner to the north-east one. Its `y` is 0 for flat
+    /// points (have Unity put them on the ground: `snapToHeightmap`); on a ground 0 is its lowest place
+    /// and 1 its highest. `prototypeIndex` is the layer, `widthScale` and `heightScale` are the scale,
+    /// `rotation` is in radians, clockwise seen from above.
+    ///
+    /// A terrain's trees cannot be tilted: instances that follow the ground's normal also have an
+    /// `orientation`, the quaternion for a `Transform` of your own. `id` is a string if ids are hashed.
+    /// `minDist` is in world units; `value` and, if points have one, `rank` are numbers as in other
+    /// formats.
+    ///
+    /// In Unity, with classes of these fields:
+    ///
+    /// ```csharp
+    /// var file = JsonUtility.FromJson<SpinneyFile>(json.text);
+    /// var trees = file.treeInstances.Select(t => new TreeInstance {
+    ///     position = t.position, prototypeIndex = t.prototypeIndex, rotation = t.rotation,
+    ///     widthScale = t.widthScale, heightScale = t.heightScale,
+    ///     color = Color.white, lightmapColor = Color.white }).ToArray();
+    /// terrain.terrainData.SetTreeInstances(trees, snapToHeightmap: true);
+    /// ```
     Unity,
-    /// A data table for Unreal, see [`UnrealWriter`].
+    /// CSV for Unreal's `DataTable` import: `Name,Location,Rotation,Scale,MinDist,Value,Layer,
+    /// Rank`.
+    ///
+    /// Unreal is left-handed with z upwards: X is east, Y south, Z up, in centimetres. So a map's
+    /// pixels run along X and Y as in a landscape's heightmap. The row structure needs `Location`
+    /// (Vector), `Rotation` (Rotator), `Scale` (Vector), `MinDist` and `Value` (Float; `MinDist` in
+    /// centimetres), `Layer` and `Rank` (Integer; -1 without a rank). A row's name is `p` and the
+    /// point's id. The format cannot hold the metadata of the run.
     Unreal,
-    /// `GeoParquet`, see [`ParquetWriter`](crate::ParquetWriter).
+    /// `GeoParquet` 1.1, compressed by Snappy. Needs the feature `parquet`.
+    ///
+    /// `geometry` is the point as WKB, east and north (and up) as in
+    /// [`GeoJson`](Self::GeoJson), without a coordinate system. The columns of the other
+    /// formats precede it, with coordinates as they are. `id` is an unsigned 64-bit integer; `parent`,
+    /// `rank` and `layer` are unsigned, and null where a point has none. The key `spinney` of the
+    /// file's metadata has the metadata of the run.
+    ///
+    /// Formats: Apache Parquet 2; `GeoParquet` 1.1.0, OGC, 2024.
     #[cfg(feature = "parquet")]
     Parquet,
 }
@@ -139,7 +260,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// Starts a file of the given format with the format's default options.
+/// Starts a file of the given format. [`CsvWriter`] writes to outputs that cannot seek, as pipes.
 ///
 /// # Errors
 /// If the format cannot hold points of `D` dimensions, or the output fails to take the beginning.
@@ -152,7 +273,7 @@ pub fn open<'w, const D: usize, W: Write + Seek + 'w>(
         Format::Csv => Box::new(CsvWriter::new(out, header)?),
         Format::Json => Box::new(JsonWriter::new(out, header)?),
         Format::Ply => Box::new(PlyWriter::new(out, header)?),
-        Format::Svg => Box::new(SvgWriter::new(out, header, SvgOptions::default())?),
+        Format::Svg => Box::new(SvgWriter::new(out, header)?),
         Format::Npy => Box::new(NpyWriter::new(out, header)?),
         Format::GeoJson => Box::new(GeoJsonWriter::new(out, header)?),
         Format::Glb => Box::new(GlbWriter::new(out, header)?),
@@ -161,7 +282,7 @@ pub fn open<'w, const D: usize, W: Write + Seek + 'w>(
         Format::Unity => Box::new(UnityWriter::new(out, header)?),
         Format::Unreal => Box::new(UnrealWriter::new(out, header)?),
         #[cfg(feature = "parquet")]
-        Format::Parquet => Box::new(crate::ParquetWriter::new(out, header)?),
+        Format::Parquet => Box::new(ParquetWriter::new(out, header)?),
     })
 }
 

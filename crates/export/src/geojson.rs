@@ -9,17 +9,9 @@ use std::io::{BufWriter, Write};
 
 const OUTPUT: &str = "GeoJSON";
 
-/// Writes a `GeoJSON` `FeatureCollection`, one `Point` per line.
-///
-/// Coordinates are east and north (and up), so that maps look as painted: with y downwards north is
-/// -y. They are in world units. The format supports only degrees and cannot name another coordinate
-/// system, so a program may ask for one: give the map's. `properties` has the columns of the other
-/// formats except the coordinates, with ids as in JSON ([`JsonWriter`](crate::JsonWriter)).
-/// `spinney` has the metadata of the run.
-///
-/// Format: RFC 7946, 2016.
+/// The writer of [`Format::GeoJson`](crate::Format::GeoJson).
 #[derive(Debug)]
-pub struct GeoJsonWriter<const D: usize, W: Write> {
+pub(crate) struct GeoJsonWriter<const D: usize, W: Write> {
     table: Table,
     ids: Ids,
     placer: Placer,
@@ -32,7 +24,7 @@ impl<const D: usize, W: Write> GeoJsonWriter<D, W> {
     ///
     /// # Errors
     /// If `D` is neither 2 nor 3, or the output fails to take the beginning.
-    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+    pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         crate::column::check_dimension::<D>(OUTPUT)?;
         let mut table = json::table(header);
         table

@@ -14,22 +14,9 @@ const OUTPUT: &str = "GLB";
 /// file's 32-bit length allows 4 GiB.
 const MOST: usize = 66_000_000;
 
-/// Writes binary glTF 2.0 with `EXT_mesh_gpu_instancing`: a node with a mesh per layer.
-///
-/// glTF is right-handed with y upwards: x is east, z south. The outer node `spinney` is in the
-/// middle of the domain, and the instances' 32-bit floats are relative to it. The mesh, a small
-/// pyramid, is a placeholder for your own. Attributes of an instance: `TRANSLATION`, `ROTATION`,
-/// `SCALE`; `_ID` (four unsigned 16-bit numbers, the lowest first, because attributes have no
-/// 64-bit integers: their eight bytes are the id, little-endian), `_LAYER`, `_RADIUS` (the point's
-/// `min_dist`), `_VALUE` and, if all of the layer's points have one, `_RANK`. The asset's
-/// `extras.spinney` has the metadata of the run. The extension is marked as required: a program
-/// without it would show a single pyramid.
-///
-/// Holds all points in memory, some hundred bytes each, until it is finished.
-///
-/// Formats: glTF 2.0, Khronos Group, 2017; `EXT_mesh_gpu_instancing`, 2019.
+/// The writer of [`Format::Glb`](crate::Format::Glb).
 #[derive(Debug)]
-pub struct GlbWriter<W: Write> {
+pub(crate) struct GlbWriter<W: Write> {
     file: HeldFile<W>,
     run: serde_json::Value,
 }
@@ -39,7 +26,7 @@ impl<W: Write> GlbWriter<W> {
     ///
     /// # Errors
     /// If `D` is neither 2 nor 3.
-    pub fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+    pub(crate) fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         let file = HeldFile::new(OUTPUT, out, header, MOST)?;
         let run = header.json().and_then(|json| serde_json::from_str(&json));
         let run = run.map_err(|e| ExportError::Io {

@@ -11,19 +11,9 @@ const OUTPUT: &str = "Godot scene";
 /// data, and Godot counts bytes in 32 bits.
 const MOST: usize = i32::MAX as usize / (16 * 4);
 
-/// Writes a Godot 4 scene (`.tscn`): a `Node3D` with a `MultiMeshInstance3D` per layer.
-///
-/// Godot is right-handed with y upwards: x is east, z south. The outer node is in the middle of the
-/// domain, at height 0 for flat points. The buffers of the `MultiMesh`es are relative to it, in
-/// 32-bit floats. The layer's mesh is a cone, a placeholder for your own. `INSTANCE_CUSTOM` has
-/// `min_dist`, the value, the layer, and the rank or -1. The outer node's metadata has the run, as
-/// `spinney`, and one array of ids per layer, in the order of the buffers, as `ids_0` and so on.
-/// Godot's integers are signed, so an id of 2^63 or more is stored as id - 2^64. The metadata of a
-/// layer's node has its number, as `layer`: a layer without points has no node.
-///
-/// Holds all points in memory, some hundred bytes each, until it is finished.
+/// The writer of [`Format::Godot`](crate::Format::Godot).
 #[derive(Debug)]
-pub struct GodotWriter<W: Write> {
+pub(crate) struct GodotWriter<W: Write> {
     file: HeldFile<W>,
     run: String,
 }
@@ -33,7 +23,7 @@ impl<W: Write> GodotWriter<W> {
     ///
     /// # Errors
     /// If `D` is neither 2 nor 3.
-    pub fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+    pub(crate) fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         Ok(Self {
             file: HeldFile::new(OUTPUT, out, header, MOST)?,
             run: header.lines().join("; "),

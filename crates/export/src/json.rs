@@ -8,18 +8,9 @@ use std::io::{BufWriter, Write};
 
 const OUTPUT: &str = "JSON";
 
-/// Writes one JSON object: `{"spinney": {..}, "points": [{"id": 0, "x": .., ..}, ..]}`, one
-/// point per line.
-///
-/// `spinney` holds `version` (the tool's), `algorithm`, `algorithm_version`, `seed`, `rule`,
-/// `dimensions`, `y_axis` and `domain` (`min` and `max` corners), and where they apply `crs`,
-/// `tile` (`true`) and `window` (corners). A point without parent, rank or layer has `null`.
-///
-/// Most readers of JSON support doubles only and would change integers above 2^53 without a
-/// message. So hashed ids ([`Ids::Hashed`]) and their parents are strings of digits, `"id":"123"`,
-/// and a counted id above 2^53 is an error. The seed is a number, written in full.
+/// The writer of [`Format::Json`](crate::Format::Json).
 #[derive(Debug)]
-pub struct JsonWriter<const D: usize, W: Write> {
+pub(crate) struct JsonWriter<const D: usize, W: Write> {
     table: Table,
     ids: Ids,
     sink: Sink<BufWriter<W>>,
@@ -31,7 +22,7 @@ impl<const D: usize, W: Write> JsonWriter<D, W> {
     ///
     /// # Errors
     /// If `D` is neither 2 nor 3, or the output fails to take the beginning.
-    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+    pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
         sink.run(|out| write!(out, "{{\"spinney\":{},\n\"points\":[", header.json()?))?;

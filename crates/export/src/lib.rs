@@ -18,7 +18,8 @@
 //! it was painted.
 //!
 //! ```
-//! use spinney_export::{CsvWriter, Header, write_all};
+//! use spinney_export::{Format, Header, open, write_all};
+//! use std::io::Cursor;
 //! use sampler::{Rule, Sample};
 //!
 //! let domain = density::Bounds::from_size([10.0, 10.0])?;
@@ -34,7 +35,7 @@
 //! };
 //!
 //! let mut file = Vec::new();
-//! write_all(&mut CsvWriter::new(&mut file, &header)?, [point])?;
+//! write_all(&mut *open(Format::Csv, Cursor::new(&mut file), &header)?, [point])?;
 //! assert_eq!(String::from_utf8(file)?, "id,x,y,min_dist,value\n0,2.5,0.1,4.0,0.25\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -72,20 +73,8 @@ pub use density::ground::{Footing, Ground, GroundError};
 pub use error::ExportError;
 pub use format::{Format, open};
 pub use frame::PreviewOptions;
-pub use geojson::GeoJsonWriter;
-pub use glb::GlbWriter;
-pub use godot::GodotWriter;
 pub use header::{Columns, Header, Ids, Presence};
-pub use json::JsonWriter;
-pub use npy::NpyWriter;
-#[cfg(feature = "parquet")]
-pub use parquet_writer::ParquetWriter;
 pub use placing::{Placed, Placing, Scale, ScaleBy, ScaleError, Stance, Turn};
-pub use ply::PlyWriter;
 pub use preview::{Preview, PreviewWriter};
 pub use sampler;
-pub use svg::{DotRadius, SvgOptions, SvgWriter};
-pub use unity::UnityWriter;
-pub use unreal::UnrealWriter;
-pub use usda::UsdaWriter;
 pub use writer::{PointWriter, write_all};

@@ -12,15 +12,9 @@ const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
 /// Data begin at a multiple of this many bytes, as the format requires.
 const ALIGN: usize = 64;
 
-/// Writes NPY format 1.0: a one-dimensional structured array, little-endian.
-///
-/// `id` is `<u8`, the coordinates, `min_dist` and `value` are `<f8`, and `parent`, `rank` and
-/// `layer` are `<i8` with -1 for none (a parent of 2^63 or more is an error). Columns that depend
-/// on a ground are NaN where there is none. The format cannot hold the metadata of the run.
-///
-/// Format: `NumPy` Enhancement Proposal 1, 2007.
+/// The writer of [`Format::Npy`](crate::Format::Npy).
 #[derive(Debug)]
-pub struct NpyWriter<const D: usize, W: Write + Seek> {
+pub(crate) struct NpyWriter<const D: usize, W: Write + Seek> {
     table: Table,
     file: CountedFile<W>,
     record: Vec<u8>,
@@ -32,7 +26,7 @@ impl<const D: usize, W: Write + Seek> NpyWriter<D, W> {
     ///
     /// # Errors
     /// If `D` is neither 2 nor 3, or the output fails to take the head.
-    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+    pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let table = Table::new(D, header);
         Ok(Self {

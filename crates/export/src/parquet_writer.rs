@@ -20,16 +20,8 @@ const OUTPUT: &str = "Parquet";
 /// Number of points in a row group, all held in memory.
 const ROWS: usize = 65_536;
 
-/// Writes `GeoParquet` 1.1, compressed by Snappy. Needs the feature `parquet`.
-///
-/// `geometry` is the point as WKB, east and north (and up) as in
-/// [`GeoJsonWriter`](crate::GeoJsonWriter), without a coordinate system. The columns of the other
-/// formats precede it, with coordinates as they are. `id` is an unsigned 64-bit integer; `parent`,
-/// `rank` and `layer` are unsigned, and null where a point has none. The key `spinney` of the
-/// file's metadata has the metadata of the run.
-///
-/// Formats: Apache Parquet 2; `GeoParquet` 1.1.0, OGC, 2024.
-pub struct ParquetWriter<const D: usize, W: Write> {
+/// The writer of [`Format::Parquet`](crate::Format::Parquet).
+pub(crate) struct ParquetWriter<const D: usize, W: Write> {
     table: Table,
     placer: Placer,
     rows: Vec<Sample<D>>,
@@ -83,7 +75,7 @@ impl<const D: usize, W: Write> ParquetWriter<D, W> {
     ///
     /// # Errors
     /// If `D` is neither 2 nor 3.
-    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+    pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let table = Table::new(D, header);
         let placer = Placer::new(header);

@@ -8,15 +8,9 @@ use std::io::{Seek, Write};
 
 const OUTPUT: &str = "PLY";
 
-/// Writes PLY, `binary_little_endian 1.0`, one `vertex` element, every property a `double`.
-///
-/// Flat points get `z` = 0, or the height of their ground, because viewers expect `x`, `y` and `z`; the comment
-/// `dimensions 2` marks them as flat. PLY has no 64-bit integers, so `id` and `parent` are doubles too, exact up to
-/// 2^53; a greater one is an error. Hashed ids ([`Ids::Hashed`]) become `uint id_hi` and `uint id_lo` instead: the id
-/// is `id_hi * 2^32 + id_lo`. A point without parent, rank or layer has -1 there. Normals are `nx`, `ny` and `nz`, NaN
-/// where there is no ground. Comments have the metadata of the run, one `name value` each.
+/// The writer of [`Format::Ply`](crate::Format::Ply).
 #[derive(Debug)]
-pub struct PlyWriter<const D: usize, W: Write + Seek> {
+pub(crate) struct PlyWriter<const D: usize, W: Write + Seek> {
     table: Table,
     file: CountedFile<W>,
     record: Vec<u8>,
@@ -28,7 +22,7 @@ impl<const D: usize, W: Write + Seek> PlyWriter<D, W> {
     ///
     /// # Errors
     /// If `D` is neither 2 nor 3, or the output fails to take the head.
-    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+    pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let mut table = Table::new(3, header);
         let columns = &mut table.columns;

@@ -10,33 +10,9 @@ use std::io::{BufWriter, Write};
 
 const OUTPUT: &str = "Unity JSON";
 
-/// Writes JSON with Unity's `TreeInstance`s: `{"spinney": {..}, "terrain": {..},
-/// "treeInstances": [..]}`.
-///
-/// Unity is left-handed: x is east, y up, z north. `terrain` has the `position` and the `size` that
-/// the terrain must have for world units to be metres. An instance's `position` is in terrain
-/// coordinates, 0 to 1 from the south-west corner to the north-east one. Its `y` is 0 for flat
-/// points (have Unity put them on the ground: `snapToHeightmap`); on a ground 0 is its lowest place
-/// and 1 its highest. `prototypeIndex` is the layer, `widthScale` and `heightScale` are the scale,
-/// `rotation` is in radians, clockwise seen from above.
-///
-/// A terrain's trees cannot be tilted: instances that follow the ground's normal also have an
-/// `orientation`, the quaternion for a `Transform` of your own. `id` is a string if ids are hashed.
-/// `minDist` is in world units; `value` and, if points have one, `rank` are numbers as in other
-/// formats.
-///
-/// In Unity, with classes of these fields:
-///
-/// ```csharp
-/// var file = JsonUtility.FromJson<SpinneyFile>(json.text);
-/// var trees = file.treeInstances.Select(t => new TreeInstance {
-///     position = t.position, prototypeIndex = t.prototypeIndex, rotation = t.rotation,
-///     widthScale = t.widthScale, heightScale = t.heightScale,
-///     color = Color.white, lightmapColor = Color.white }).ToArray();
-/// terrain.terrainData.SetTreeInstances(trees, snapToHeightmap: true);
-/// ```
+/// The writer of [`Format::Unity`](crate::Format::Unity).
 #[derive(Debug)]
-pub struct UnityWriter<const D: usize, W: Write> {
+pub(crate) struct UnityWriter<const D: usize, W: Write> {
     placer: Placer,
     ids: Ids,
     low: Place,
@@ -117,7 +93,7 @@ impl<const D: usize, W: Write> UnityWriter<D, W> {
     ///
     /// # Errors
     /// If `D` is neither 2 nor 3, or the output fails to take the beginning.
-    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+    pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let placer = Placer::new(header);
         let [low, high] = placer.domain(header);

@@ -12,16 +12,9 @@ const OUTPUT: &str = "Unreal CSV";
 /// Number of centimetres in a world unit, which is a metre.
 const CENTIMETRES: f64 = 100.0;
 
-/// Writes CSV for Unreal's `DataTable` import: `Name,Location,Rotation,Scale,MinDist,Value,Layer,
-/// Rank`.
-///
-/// Unreal is left-handed with z upwards: X is east, Y south, Z up, in centimetres. So a map's
-/// pixels run along X and Y as in a landscape's heightmap. The row structure needs `Location`
-/// (Vector), `Rotation` (Rotator), `Scale` (Vector), `MinDist` and `Value` (Float; `MinDist` in
-/// centimetres), `Layer` and `Rank` (Integer; -1 without a rank). A row's name is `p` and the
-/// point's id. The format cannot hold the metadata of the run.
+/// The writer of [`Format::Unreal`](crate::Format::Unreal).
 #[derive(Debug)]
-pub struct UnrealWriter<const D: usize, W: Write> {
+pub(crate) struct UnrealWriter<const D: usize, W: Write> {
     placer: Placer,
     sink: Sink<BufWriter<W>>,
 }
@@ -31,7 +24,7 @@ impl<const D: usize, W: Write> UnrealWriter<D, W> {
     ///
     /// # Errors
     /// If `D` is neither 2 nor 3, or the output fails to take the line of names.
-    pub fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+    pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
         let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
         sink.run(|out| out.write_all(b"Name,Location,Rotation,Scale,MinDist,Value,Layer,Rank\n"))?;

@@ -9,19 +9,9 @@ use std::io::{self, Write};
 
 const OUTPUT: &str = "USDA";
 
-/// Writes USDA (text): one `PointInstancer`, with a prototype per layer.
-///
-/// The stage has z upwards and metres: x is east, y north. The instancer is in the middle of the
-/// domain, and its 32-bit positions are relative to it. The prototypes
-/// `/spinney/Prototypes/layer_0` and so on, with the layer's name after its number if it has one,
-/// are cones: replace them by references to your own. `ids` are signed: an id of 2^63 or more is
-/// stored as id - 2^64. The other columns are `primvars:min_dist`, `primvars:value`,
-/// `primvars:layer` and, if points have one, `primvars:rank`. `customLayerData` has the metadata of
-/// the run.
-///
-/// Holds all points in memory, some hundred bytes each, until it is finished.
+/// The writer of [`Format::Usda`](crate::Format::Usda).
 #[derive(Debug)]
-pub struct UsdaWriter<W: Write> {
+pub(crate) struct UsdaWriter<W: Write> {
     file: HeldFile<W>,
     run: Vec<String>,
 }
@@ -31,7 +21,7 @@ impl<W: Write> UsdaWriter<W> {
     ///
     /// # Errors
     /// If `D` is neither 2 nor 3.
-    pub fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
+    pub(crate) fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         Ok(Self {
             file: HeldFile::new(OUTPUT, out, header, usize::MAX)?,
             run: header.lines(),
