@@ -1,7 +1,8 @@
 //! Targets for files of points.
 
 use density::Bounds;
-use quality::{Claim, Domain, Edges, Format, Measures, PointSet, Points, Rule, judge, read};
+use quality::files::{Format, Points, read};
+use quality::{Claim, Domain, Edges, Measures, PointSet, Rule, judge};
 
 /// Reads CSV.
 pub fn read_csv(data: &[u8]) {

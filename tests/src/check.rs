@@ -2,7 +2,8 @@
 //! own tests compare it with a test of all pairs under every rule.
 
 use density::Bounds;
-use quality::{Claim, Columns, Domain, Edges, Pair, PointSet, Requirement};
+use quality::measures::Pair;
+use quality::{Claim, Columns, Domain, Edges, PointSet, Requirement};
 use sampler::{Rule, Sample};
 
 /// Returns the worst pairs that break `rule`, at most ten; none if every pair keeps its distance.
@@ -24,6 +25,6 @@ pub fn violations<const D: usize>(samples: &[Sample<D>], rule: Rule) -> Vec<Pair
         bounds: Bounds::from_size([1.0; D]).expect("a good box"),
         edges: Edges::Open,
     };
-    let found = quality::violations(&set, &domain, &requirement);
+    let found = quality::measures::violations(&set, &domain, &requirement);
     found.expect("an open domain").worst
 }

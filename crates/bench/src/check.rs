@@ -2,7 +2,8 @@
 //! sampler is checked by its own neighbour search.
 
 use crate::contender::World;
-use quality::{Claim, Columns, Domain, Edges, PointSet, Requirement, Rule, violations};
+use quality::measures::violations;
+use quality::{Claim, Columns, Domain, Edges, PointSet, Requirement, Rule};
 use std::error::Error;
 
 /// The result of a check.

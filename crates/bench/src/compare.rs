@@ -5,9 +5,8 @@ use crate::timing::median;
 use crate::{ours, peers};
 use density::numbers::about;
 use density::{Bounds, Constant};
-use quality::{
-    Claim, Domain, Edges, Format, Judgement, Measures, PointSet, Points, Report, Rule, judge, read,
-};
+use quality::files::{Format, Points, read};
+use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Report, Rule, judge};
 use std::error::Error;
 
 /// Side of the square in units of `min_dist`; the stored file has the same.

@@ -23,7 +23,8 @@ use density::RadiusField;
 use density::diagnostic::{Names, Role, Subject, other_system};
 use findings::Findings;
 use input::Input;
-use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Points, Report, judge};
+use quality::files::Points;
+use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Report, judge};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -378,7 +379,7 @@ fn smallest_distance<const D: usize>(
 ) -> Result<f64, quality::QualityError> {
     let least = PointSet::<D>::MOST.recip();
     let any = quality::Requirement::new(set, quality::Rule::Max, Claim::Uniform(least))?;
-    let near = quality::nearest(set, domain, &any)?;
+    let near = quality::measures::nearest(set, domain, &any)?;
     let smallest = near.least_distance().map_or(1.0, |d| d.max(least));
     if smallest == least {
         return Ok(smallest);
@@ -386,7 +387,7 @@ fn smallest_distance<const D: usize>(
     // The square root may be rounded up, so that its own pair would violate it. The next number below is
     // less than the true root, so no pair does.
     let taken = quality::Requirement::new(set, quality::Rule::Max, Claim::Uniform(smallest))?;
-    let kept = quality::violations(set, domain, &taken)?.count == 0;
+    let kept = quality::measures::violations(set, domain, &taken)?.count == 0;
     Ok(if kept { smallest } else { smallest.next_down() })
 }
 

@@ -1,4 +1,4 @@
-//! Conversion of arrays to and from NumPy.
+//! Conversion of arrays to and from `NumPy`.
 
 use crate::refused::{Outcome, Refused};
 use numpy::ndarray::ArrayView1;

@@ -7,9 +7,8 @@ use crate::{arrays, runs, watch};
 use density::Scaled;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use quality::{
-    Claim, Columns, Domain, Edges, LayersClaim, Measures, PointSet, judge, judge_layers,
-};
+use quality::layers::{LayersClaim, judge_layers};
+use quality::{Claim, Columns, Domain, Edges, Measures, PointSet, judge};
 use std::sync::Arc;
 
 /// Points to avoid, and the distance of each.

@@ -10,10 +10,10 @@ mod sets;
 use cpu_time::ProcessTime;
 use sampler::density::{Bounds, Constant, DistRange, FnField};
 use sampler::{Bridson, BridsonOptions};
-use spinney_quality::{
-    Capacity, Claim, Domain, Edges, GapOptions, Periodogram, PointSet, Requirement, Rule,
-    density_error, gaps, nearest, pair_correlation, violations,
+use spinney_quality::measures::{
+    Capacity, GapOptions, Periodogram, density_error, gaps, nearest, pair_correlation, violations,
 };
+use spinney_quality::{Claim, Domain, Edges, PointSet, Requirement, Rule};
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {

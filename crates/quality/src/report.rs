@@ -55,7 +55,7 @@ pub struct Report {
     /// Proved upper bound of this share.
     pub gap_upper: Option<f64>,
     /// The largest gap in one neighbourhood, in units of the square (cube) of the minimum distance
-    /// there: see [`Gaps::largest_gap`](crate::Gaps::largest_gap).
+    /// there: see [`Gaps::largest_gap`](crate::measures::Gaps::largest_gap).
     pub largest_gap: Option<f64>,
     /// The place in a gap that is farthest from all points.
     pub largest_hole: Option<Hole>,

@@ -4,7 +4,8 @@
 use super::darts::darts;
 use super::{on_torus, set, torus};
 use density::{Bounds, Constant};
-use quality::{Domain, Periodogram, PointSet, Ring};
+use quality::measures::{Periodogram, Ring};
+use quality::{Domain, PointSet};
 use sampler::{Apart, Edges, Layer, Rule, Scatter, ScatterOptions};
 
 const SETS: u64 = 10;

@@ -1,11 +1,10 @@
 //! One distance everywhere, on a torus, so that no edge has an influence.
 
 use super::{on_torus, set, torus};
-use quality::{
-    Capacity, Claim, GapOptions, Requirement, Rule, gaps, nearest, relative_radius, violations,
-};
+use quality::measures::{Capacity, GapOptions, gaps, nearest, relative_radius, violations};
+use quality::{Claim, Requirement, Rule};
 
-/// The uncovered rest of the domain, and the density and evenness of the points.
+/// The density and evenness of the points.
 struct Figures {
     c: f64,
     rho: f64,

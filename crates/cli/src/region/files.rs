@@ -16,7 +16,7 @@ use density::diagnostic::{
 use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons};
 use density::shape::ShapeError;
 use density::{Bounds, GreyMap, MapOptions, MaskRegion, Region, Share, YAxis};
-use quality::{Format, Points, read};
+use quality::files::{Format, Points, read};
 use sampler::Obstacle;
 use std::ffi::OsStr;
 use std::path::Path;

@@ -5,7 +5,8 @@ use super::table::Note;
 use crate::failure::Failure;
 use crate::numbers::{distance, plain};
 use density::Bounds;
-use quality::{Domain, Edges, PointFile, PointSet};
+use quality::files::PointFile;
+use quality::{Domain, Edges, PointSet};
 use std::path::Path;
 
 /// The numbers of a flag for flat or solid points: two or three.

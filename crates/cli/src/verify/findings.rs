@@ -1,9 +1,9 @@
 //! The findings about one set or about layers, and the problems among them.
 
 use crate::numbers::{grouped, plain};
-use quality::{
-    Domain, LayersClaim, LayersReport, Pair, PointSet, QualityError, Report, Rule, judge_layers,
-};
+use quality::layers::{LayersClaim, LayersReport, judge_layers};
+use quality::measures::Pair;
+use quality::{Domain, PointSet, QualityError, Report, Rule};
 use sampler::{Apart, Layer};
 use serde::Serialize;
 

@@ -6,7 +6,8 @@ use crate::{field, memory, source};
 use density::decode::Place;
 use density::diagnostic::Warning;
 use density::{GreyMap, YAxis};
-use quality::{Edges, Format, PointFile, read};
+use quality::Edges;
+use quality::files::{Format, PointFile, read};
 use std::path::Path;
 
 /// Upper bound on the memory for points while they are read and judged, as a multiple of their file's

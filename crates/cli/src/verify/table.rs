@@ -4,7 +4,9 @@ use super::findings::at_least;
 use crate::layers::Species;
 use crate::numbers::{grouped, plain};
 use density::diagnostic::Warning;
-use quality::{LayersReport, Pair, Prefix, Report, Rule};
+use quality::layers::LayersReport;
+use quality::measures::{Pair, Prefix};
+use quality::{Report, Rule};
 use std::fmt::Write;
 
 /// A remark on the figures.

@@ -2,9 +2,8 @@
 
 use crate::sets::{Random, maximal, set, unit};
 use sampler::density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
-use spinney_quality::{
-    Capacity, Claim, Domain, Edges, GapOptions, Gaps, PointSet, Requirement, Rule, gaps,
-};
+use spinney_quality::measures::{Capacity, GapOptions, Gaps, gaps};
+use spinney_quality::{Claim, Domain, Edges, PointSet, Requirement, Rule};
 
 /// A field from 0.03 on the left to 0.09 on the right, with a lake in the middle.
 struct Shore;

@@ -1,7 +1,8 @@
 //! Files of this library and of others, and malicious files.
 
 use proptest::prelude::*;
-use spinney_quality::{Edges, Format, PointSet, Points, ReadError, Rule, read};
+use spinney_quality::files::{Format, Points, ReadError, read};
+use spinney_quality::{Edges, PointSet, Rule};
 
 fn flat(bytes: &[u8], format: Format) -> PointSet<2> {
     match read(bytes, format).expect("a good file").points {

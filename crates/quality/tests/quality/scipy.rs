@@ -2,7 +2,8 @@
 //! is missing; `PYTHON` names another Python than `python3`.
 
 use crate::sets::{bridson, darts, set, unit, white_noise};
-use spinney_quality::{Claim, Domain, Edges, Requirement, Rule, nearest, violations};
+use spinney_quality::measures::{nearest, violations};
+use spinney_quality::{Claim, Domain, Edges, Requirement, Rule};
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 

@@ -5,10 +5,9 @@ use crate::sets::{
 };
 use proptest::prelude::*;
 use sampler::density::Bounds;
-use spinney_quality::{
-    Claim, Columns, Domain, Edges, Format, GapOptions, Gaps, PointSet, Points, QualityError,
-    Requirement, Rule, Violations, gaps, nearest, read, violations,
-};
+use spinney_quality::files::{Format, Points, read};
+use spinney_quality::measures::{GapOptions, Gaps, Violations, gaps, nearest, violations};
+use spinney_quality::{Claim, Columns, Domain, Edges, PointSet, QualityError, Requirement, Rule};
 
 fn square(side: f64) -> Domain<2> {
     Domain {

@@ -1,10 +1,11 @@
 //! Sets whose measures are known from the literature.
 
 use crate::sets::{darts, set, square_lattice, unit, white_noise};
-use spinney_quality::{
-    Capacity, Claim, Columns, Edges, Periodogram, PointSet, QualityError, Requirement, Ring, Rule,
-    density_error, nearest, pair_correlation, prefixes, relative_radius,
+use spinney_quality::measures::{
+    Capacity, Periodogram, Ring, density_error, nearest, pair_correlation, prefixes,
+    relative_radius,
 };
+use spinney_quality::{Claim, Columns, Edges, PointSet, QualityError, Requirement, Rule};
 
 /// Returns the greatest possible least distance of `count` points on the unit torus.
 fn r_max(count: usize) -> f64 {
