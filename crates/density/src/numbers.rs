@@ -45,7 +45,8 @@ pub fn short(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Formats a level of a file in no more digits than its type needs: 0.1 as `f32` is `0.1`.
+/// Formats a level, a raw number of a file, in no more digits than its type needs: 0.1 as `f32` is
+/// `0.1`.
 ///
 /// ```
 /// use spinney_density::numbers::level;

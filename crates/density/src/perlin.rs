@@ -7,7 +7,7 @@ use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField, Wh
 use noise::NoiseFn;
 use std::sync::Arc;
 
-/// The shape of a [`Perlin`] field.
+/// Options of a [`Perlin`] field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PerlinOptions {
     /// The seed. Every octave draws its own table from it.

@@ -13,8 +13,8 @@ pub(super) const CORNERS: usize = 8;
 /// Nodes of two cells along each axis in three dimensions, the most there are.
 const PATCH: usize = 27;
 
-/// A place in a chunk: its cell, and the weight of the cell's upper nodes along each axis, from 0 to
-/// 1.
+/// A place in a chunk: its cell, and the weight from 0 to 1 of the cell's upper nodes along each
+/// axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<const D: usize> {
     pub(super) cell: [u32; D],

@@ -40,7 +40,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The side's name as the command line spells it.
+    /// Returns the side's name as spelt on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Dense => "dense",
