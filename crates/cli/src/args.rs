@@ -99,8 +99,8 @@ pub(crate) struct SampleArgs {
     pub(crate) last: Option<Last>,
 
     /// Only the points of this rectangle, in world units: exactly those of the whole that lie there
-    /// (X0 <= x < X1, Y0 <= y < Y1), ids too. Of a TIFF only the tiles around it are read (scatter
-    /// only)
+    /// (X0 <= x < X1, Y0 <= y < Y1), ids too. Of a TIFF map only the tiles around it are read; a
+    /// mask and heights are read whole (scatter only)
     #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::window,
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(crate) window: Option<Bounds<2>>,

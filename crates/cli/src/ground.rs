@@ -122,13 +122,14 @@ impl GroundArgs {
     /// Reads the heights and determines where they allow points; returns `None` without `--height`.
     ///
     /// `size` is the world's size, if it was given. `map_place` is the map's place as its file states it,
-    /// if the world lies there.
+    /// if the world lies there. `max_pixels` is the greatest number of pixels, if it was given.
     pub(crate) fn read(
         &self,
         world: Bounds<2>,
         size: Option<[f64; 2]>,
         y_axis: YAxis,
         map_place: Option<Place>,
+        max_pixels: Option<u64>,
     ) -> Result<Option<(GroundRegion, GroundInfo)>, Failure> {
         let Some(path) = &self.height else {
             return Ok(None);
@@ -137,6 +138,7 @@ impl GroundArgs {
             channel: self.height_channel.clone(),
             no_data: self.height_no_data,
             raw_size: self.height_size,
+            max_pixels,
             ..MapArgs::default()
         };
         let raster = read_raster(path, &how, HEIGHT_FLAGS)?;

@@ -110,8 +110,8 @@ impl FileFlags {
         Subject::new(self.role, path.display().to_string(), self.names)
     }
 
-    /// Returns `true` for maps, but not for masks and heights. --max-pixels applies to maps, and their
-    /// floats default to the range from the least to the greatest level, not to 0..1.
+    /// Returns `true` for maps, but not for masks and heights. Floats of maps default to the range from the
+    /// least to the greatest level, not to 0..1.
     fn is_map(self) -> bool {
         matches!(self.role, Role::Map | Role::Input)
     }
@@ -405,18 +405,16 @@ fn advice(error: DecodeError, flags: FileFlags, max_pixels: Option<u64>) -> Stri
         DecodeError::WhichChannel { .. } => {
             format!("{error} by {}", flags.names.channel.unwrap_or("channel"))
         }
-        DecodeError::TooManyPixels { width, height, .. } if flags.is_map() => {
+        DecodeError::TooManyPixels { width, height, .. } => {
             let pixels = u64::from(width) * u64::from(height);
             format!("{error}: give --max-pixels {pixels} to read it all the same, or a smaller map")
         }
         DecodeError::TooManyBytes { max_bytes, .. }
-            if flags.is_map()
-                && max_pixels.is_none()
-                && max_bytes == DecodeLimits::default().max_bytes =>
+            if max_pixels.is_none() && max_bytes == DecodeLimits::default().max_bytes =>
         {
             format!("{error}: give --max-pixels to use what memory there is, or a smaller map")
         }
-        DecodeError::TooManyBytes { .. } | DecodeError::TooManyPixels { .. } => {
+        DecodeError::TooManyBytes { .. } => {
             format!("{error}: give a smaller map")
         }
         other => other.to_string(),

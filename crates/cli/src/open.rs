@@ -24,6 +24,7 @@ impl Open {
         region: &RegionArgs,
         placement: &WorldPlacement,
         is_tile: bool,
+        max_pixels: Option<u64>,
     ) -> Result<Self, Failure> {
         let ground = ground.map(|args| {
             let WorldPlacement {
@@ -33,13 +34,14 @@ impl Open {
                 map_place,
                 ..
             } = *placement;
-            args.read(world, given, y_axis, map_place)
+            args.read(world, given, y_axis, map_place, max_pixels)
         });
         let frame = RegionFrame {
             world: placement.world,
             y_axis: placement.y_axis,
             tile: is_tile,
             map_place: placement.map_place,
+            max_pixels,
         };
         Ok(Self {
             ground: ground.transpose()?.flatten(),

@@ -139,6 +139,8 @@ pub(crate) struct RegionFrame {
     pub(crate) tile: bool,
     /// The place of the map as its file states it, if the world lies there.
     pub(crate) map_place: Option<Place>,
+    /// The greatest number of pixels of a mask, if it was given.
+    pub(crate) max_pixels: Option<u64>,
 }
 
 /// The tolerance for flattening curves, relative to the world's longer side: the same in `sample` and in

@@ -91,13 +91,16 @@ impl Job<'_> {
             rule,
             ..self.inputs(layers, placement)
         };
-        self.scatter(inputs).map(|_| ())
+        let open = self.open(&inputs.placement)?;
+        self.scatter(inputs, &open).map(|_| ())
     }
 
     /// Samples one layer of noise.
     fn meadow(self, range: DistRange) -> Result<(), Failure> {
         let field = &self.args.field;
-        if let Some((flag, value)) = field.file.given() {
+        // It holds for a mask and heights too.
+        let of_all = |flag| flag == "--max-pixels" && self.has_files();
+        if let Some((flag, value)) = field.file.given().filter(|&(flag, _)| !of_all(flag)) {
             let problem = "the built-in meadow is no file; give a map";
             return Err(Failure::usage(flag, value, problem));
         }
@@ -115,7 +118,9 @@ impl Job<'_> {
         let placement = WorldPlacement::of_size(self.args, MEADOW_SIZE)?;
         let perlin = Perlin::new(range, noise).map_err(anyhow::Error::new)?;
         let layers = Layers::one(perlin, Source::Meadow(noise));
-        self.scatter(self.inputs(layers, placement)).map(|_| ())
+        let open = self.open(&placement)?;
+        self.scatter(self.inputs(layers, placement), &open)
+            .map(|_| ())
     }
 
     /// Samples one layer, following a map.
@@ -142,7 +147,9 @@ impl Job<'_> {
         let placement = WorldPlacement::of_map(args, path, &info)?;
         let field = field::of_map(map, range, placement.world, placement.y_axis, &args.field)?;
         let layers = Layers::of_map(field, info);
-        self.scatter(self.inputs(layers, placement)).map(|_| ())
+        let open = self.open(&placement)?;
+        self.scatter(self.inputs(layers, placement), &open)
+            .map(|_| ())
     }
 
     /// Samples a window of a map, reading only the part around it.
@@ -154,6 +161,7 @@ impl Job<'_> {
         window: &Bounds<2>,
     ) -> Result<(), Failure> {
         let grid = grid(file, placement)?;
+        let open = self.open(placement)?;
         let is_holed = self.is_holed(file)?;
         let factor = self.args.scale_factor.unwrap_or(1.0);
         let mut rect = grid.around(window, MARGIN * factor * range.hi());
@@ -181,7 +189,7 @@ impl Job<'_> {
                 tile_warnings: Some(&tile_warnings),
                 ..self.inputs(layers, placement.clone())
             };
-            match self.scatter(inputs)? {
+            match self.scatter(inputs, &open)? {
                 Done::Written => return Ok(()),
                 Done::Wider(wider) => rect = wider,
             }
@@ -197,6 +205,7 @@ impl Job<'_> {
     ) -> Result<(), Failure> {
         let white = self.args.field.white();
         let grid = grid(file, &placement)?;
+        let open = self.open(&placement)?;
         let lint = self.lint(grid, range);
         let read = |rect: PixelRect| {
             let map = file.pixels(rect)?;
@@ -222,7 +231,7 @@ impl Job<'_> {
             tile_warnings: Some(&tile_warnings),
             ..self.inputs(layers, placement)
         };
-        self.scatter(inputs).map(|_| ())
+        self.scatter(inputs, &open).map(|_| ())
     }
 
     /// Returns an empty lint for a map that is read in parts.
@@ -235,8 +244,12 @@ impl Job<'_> {
 
     /// Returns `true` if the map has closed places and a region may depend on them.
     fn is_holed(self, file: &PartFile) -> Result<bool, Failure> {
-        let has_region = self.args.region.any() || self.args.ground.height.is_some();
-        Ok(has_region && file.is_holed()?)
+        Ok(self.has_files() && file.is_holed()?)
+    }
+
+    /// Returns `true` if the run has a region or heights.
+    fn has_files(self) -> bool {
+        self.args.region.any() || self.args.ground.height.is_some()
     }
 
     /// Returns the inputs for layers that are in memory as a whole.
@@ -251,20 +264,27 @@ impl Job<'_> {
         }
     }
 
+    /// Reads the ground and the region.
+    fn open(self, placement: &WorldPlacement) -> Result<Open, Failure> {
+        let Self { args, .. } = self;
+        let max_pixels = args.field.file.max_pixels;
+        Open::read(
+            Some(&args.ground),
+            &args.region,
+            placement,
+            args.tile,
+            max_pixels,
+        )
+    }
+
     /// Streams the points of all layers to every output.
-    fn scatter(self, inputs: Inputs<'_>) -> Result<Done, Failure> {
+    fn scatter(self, inputs: Inputs<'_>, open: &Open) -> Result<Done, Failure> {
         let Self {
             args,
             outputs,
             drafts,
         } = self;
-        let open = Open::read(
-            Some(&args.ground),
-            &args.region,
-            &inputs.placement,
-            args.tile,
-        )?;
-        let plan = Plan::new(args, inputs, &open)?;
+        let plan = Plan::new(args, inputs, open)?;
         let mut engine = Engine::new(&plan)?;
         let mut sampling = Duration::ZERO;
         if let Some(part) = plan.inputs.part {

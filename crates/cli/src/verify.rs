@@ -229,7 +229,13 @@ fn layered(
     }
     args.region.check(rule)?;
     let edges = input.edges(args);
-    let open = Open::read(None, &args.region, &placement, edges == Edges::Torus)?;
+    let open = Open::read(
+        None,
+        &args.region,
+        &placement,
+        edges == Edges::Torus,
+        world.max_pixels,
+    )?;
     let warnings = layers.warnings.iter().cloned().chain(open.warnings());
     notes.extend(warnings.map(Note::Warning));
     if stated.is_some() {

@@ -36,8 +36,8 @@ pub(crate) struct MapArgs {
     #[arg(long, value_name = "WxH", value_parser = raw_size, help_heading = SPACING)]
     pub(crate) raw_size: Option<[u32; 2]>,
 
-    /// Most pixels that a map may have; when given, as much memory may be used as there is
-    /// [default: 268435456]
+    /// Greatest number of pixels of a map, a mask or heights; when given, as much memory may be
+    /// used as there is [default: 268435456]
     #[arg(long, value_name = "N", value_parser = numbers::points, allow_hyphen_values = true,
           help_heading = SPACING)]
     pub(crate) max_pixels: Option<u64>,

@@ -53,6 +53,7 @@ pub(super) fn mask(
         channel: args.mask_channel.clone(),
         no_data: args.mask_no_data,
         raw_size: args.mask_size,
+        max_pixels: frame.max_pixels,
         range: levels
             .map_err(|_| too_much("no level is that large"))?
             .map(Levels::Between),

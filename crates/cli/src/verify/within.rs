@@ -22,6 +22,7 @@ pub(super) fn region(
         y_axis: input.y_axis(args),
         tile: world.edges == Edges::Torus,
         map_place,
+        max_pixels: args.field.file.max_pixels,
     };
     Regions::read(&args.region, frame)
 }

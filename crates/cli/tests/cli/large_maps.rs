@@ -71,6 +71,17 @@ fn a_map_of_40000_by_40000_is_refused_with_the_limit_and_its_flag() {
     let few = run(&scene, "sample small.tif --max-pixels 359999 -o p.csv");
     assert_eq!(few.code, Some(1), "{}", few.stderr);
     assert!(few.stderr.contains("--max-pixels 360000"), "{}", few.stderr);
+    // The limit holds for masks and heights too, over noise as well.
+    for file in [
+        "--mask small.tif --mask-threshold 0.1",
+        "--height small.tif --height-range 0..9",
+    ] {
+        let args = |most: u32| format!("sample {file} --min-dist 40 --max-pixels {most} -o p.csv");
+        let few = run(&scene, &args(359_999));
+        assert_eq!(few.code, Some(1), "{}", few.stderr);
+        assert!(few.stderr.contains("--max-pixels 360000"), "{}", few.stderr);
+        scene.succeed(&args(360_000));
+    }
 }
 
 /// Tiles may share their bytes, so a file may be far smaller than its pixels.
