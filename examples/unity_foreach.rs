@@ -48,7 +48,7 @@ fn main() -> Result<()> {
     );
     let early = draw(&run, world, &forest)?;
 
-    // The same iterator continues after the last point taken.
+    // The iterator continues after the last point taken.
     for point in &mut points {
         forest.push(instantiate(&point));
     }

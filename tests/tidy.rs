@@ -410,6 +410,36 @@ fn names_no_place_of_its_making() {
     }
 }
 
+/// A comment is read by itself: it names its subject, and does not lean on the comment before it.
+#[test]
+fn comments_name_their_subject() {
+    let openers = [
+        "What ",
+        "Who ",
+        "Whoever ",
+        "Whose ",
+        "Of ",
+        "Amid ",
+        "Nor ",
+        "The same ",
+        "As above",
+    ];
+    for (path, text) in sources(&[".rs"]) {
+        let mut in_comment = false;
+        for line in text.lines() {
+            let line = line.trim_start();
+            let comment = line
+                .strip_prefix("//")
+                .map(|rest| rest.trim_start_matches(['/', '!', ' ']));
+            let begins = comment.filter(|_| !in_comment);
+            let opener =
+                begins.and_then(|comment| openers.iter().find(|o| comment.starts_with(*o)));
+            assert_eq!(opener, None, "{path}: {line}");
+            in_comment = comment.is_some();
+        }
+    }
+}
+
 /// Only arithmetic that is the same on every machine decides points.
 #[test]
 fn no_function_differs_between_platforms() {

@@ -340,7 +340,7 @@ fn masks_are_no_gaps() {
             .is_some_and(|gaps| gaps < 5e-3),
         "{masked}"
     );
-    // The same points over the whole square.
+    // These points again, over the whole square.
     scene.run("verify p.csv --min-dist 2 --size 40x40 --report report.json");
     assert!(
         scene.json("report.json")["gap_fraction"]

@@ -705,7 +705,7 @@ fn images_that_lie_elsewhere_are_told() {
         let text = run.stderr + &String::from_utf8_lossy(&run.stdout);
         assert!(text.contains(told), "{command}: {text}");
     }
-    // The same place, or a world placed elsewhere by flags.
+    // An equal place, or a world placed elsewhere by flags.
     for more in ["--mask hills.tif", "--mask east.tif --pixels"] {
         let run = scene.succeed(&format!("sample {flags} {more} -o p.csv"));
         assert!(!run.stderr.contains("says that it lies"), "{}", run.stderr);

@@ -212,7 +212,7 @@ fn a_tile_avoids_across_its_edges() {
         position: [10.5, 24.5],
         min_dist: 6.0,
     };
-    // The same obstacle, given four tiles away.
+    // An equal obstacle, given four tiles away.
     let far = Obstacle {
         position: [10.5 - 4.0 * 30.0, 24.5],
         min_dist: 6.0,
