@@ -44,12 +44,12 @@ fn check_species(args: &SampleArgs) -> Result<(), Failure> {
             (
                 "--algorithm bridson",
                 args.algorithm == Algorithm::Bridson,
-                "its front knows one field: drop one of them",
+                "bridson supports one layer only: drop one of them",
             ),
             (
                 "--count",
                 args.count.is_some(),
-                "each layer's distances say how many points it has: drop one of them, or give \
+                "the distances of a layer set its number of points: drop one of them, or give \
                  --scale-factor, which multiplies all distances",
             ),
         ],
@@ -63,14 +63,14 @@ fn check_count(args: &SampleArgs) -> Result<(), Failure> {
     };
     if let Some(path) = args.region.avoid.first() {
         let problem = format!(
-            "its distances are scaled, which would change what is too near to {}: drop --avoid, \
-             or choose --min-dist and --max-dist",
+            "it scales distances, also those to the points of {}: drop --avoid, or give --min-dist \
+             and --max-dist instead",
             path.display()
         );
         return Err(Failure::usage("--count", count, problem));
     }
     if args.stream && args.algorithm == Algorithm::Scatter {
-        let problem = "all points have to be held to count them: drop --stream";
+        let problem = "it keeps all points in memory: drop --stream";
         return Err(Failure::usage("--count", count, problem));
     }
     Ok(())
@@ -87,20 +87,19 @@ fn check_window(args: &SampleArgs) -> Result<(), Failure> {
             (
                 "--count",
                 args.count.is_some(),
-                "how far distances are scaled hangs on all points: run --count once over the \
-                 whole, and give the scale_factor and the last of its summary as --scale-factor and \
-                 --last",
+                "the scale factor depends on all points: run --count once over the whole world, and \
+                 give scale_factor and last of its summary as --scale-factor and --last",
             ),
             (
                 "--max-points",
                 args.max_points.is_some(),
-                "which points are the earliest hangs on all points: drop it",
+                "the first points by priority depend on all points: drop it",
             ),
             (
                 "--verify",
                 args.verify,
-                "gaps at its edges are filled by points beyond them: judge the points of all \
-                 windows together by spinney verify",
+                "points outside the window fill the gaps at its edges: check the points of all \
+                 windows together with spinney verify",
             ),
             (
                 "--preview",
@@ -118,10 +117,12 @@ fn check_factor(args: &SampleArgs) -> Result<(), Failure> {
     };
     let refused = |problem: &str| Err(Failure::usage("--scale-factor", plain(factor), problem));
     if !args.region.avoid.is_empty() {
-        return refused("it would change what is too near to --avoid, as --count would: drop one");
+        return refused(
+            "it scales distances, also those to the points of --avoid: drop one of them",
+        );
     }
     if args.placing.scale_by == By::MinDist {
-        return refused("distances are not those of --scale-by min-dist: take value");
+        return refused("not supported with --scale-by min-dist: give --scale-by value");
     }
     Ok(())
 }
@@ -132,12 +133,12 @@ fn check_last(args: &SampleArgs) -> Result<(), Failure> {
         return Ok(());
     };
     let problem = match (last.is_ranked(), args.lod.is_some()) {
-        _ if args.species.is_some() => "not with --species, which --count is not for: drop it",
+        _ if args.species.is_some() => "not supported with --species, as --count is not: drop it",
         (true, false) => {
-            "it names a rank, and there are none: give --lod as in the run with --count"
+            "it has a rank, but there is no --lod: give --lod as in the run with --count"
         }
         (false, true) => {
-            "it names no rank, as there were none: drop --lod, as in the run with --count"
+            "it has no rank, but there is --lod: drop --lod, as in the run with --count"
         }
         (true, true) | (false, false) => return Ok(()),
     };
@@ -151,8 +152,8 @@ fn check_scatter(args: &SampleArgs) -> Result<(), Failure> {
     match args.tries {
         None => Ok(()),
         Some(tries) => {
-            let problem = "with --algorithm scatter there are no tries, for no gap is left: \
-                           drop it, or give --algorithm bridson";
+            let problem = "not supported by --algorithm scatter: drop it, or give --algorithm \
+                           bridson";
             Err(Failure::usage("--tries", tries, problem))
         }
     }
@@ -168,6 +169,6 @@ fn check_bridson(args: &SampleArgs) -> Result<(), Failure> {
         ("--window", args.window.is_some()),
         ("--scale-factor", args.scale_factor.is_some()),
     ];
-    let why = "bridson cannot do that: drop it, or give --algorithm scatter";
+    let why = "not supported by --algorithm bridson: drop it, or give --algorithm scatter";
     refuse_given(&flags, why)
 }

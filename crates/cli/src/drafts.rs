@@ -186,7 +186,8 @@ fn replaceable(folder: &Path, existing: &fs::Metadata, ours: &fs::Metadata) -> i
     if free || [0, about.uid(), existing.uid()].contains(&ours.uid()) {
         return Ok(());
     }
-    let problem = "the file there is another user's, and in its folder only they may replace it";
+    let problem = "the existing file belongs to another user, who alone may replace it in its \
+                   folder";
     Err(io::Error::new(ErrorKind::PermissionDenied, problem))
 }
 

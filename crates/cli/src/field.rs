@@ -17,29 +17,31 @@ use std::path::Path;
 /// How a map becomes distances.
 #[derive(Debug, Args)]
 pub(crate) struct FieldArgs {
-    /// Distance between points where they are densest [default when sampling: 4]
+    /// Minimum distance between points where they are densest, world units [default: 4; in verify
+    /// without MAP, the points' own]
     #[arg(long, value_name = "DIST", value_parser = numbers::distance,
           allow_hyphen_values = true, help_heading = SPACING)]
     pub(crate) min_dist: Option<f64>,
 
-    /// Distance between points where they are sparsest [default: 4 times --min-dist]
+    /// Minimum distance between points where they are sparsest, world units [default: 4 times
+    /// --min-dist]
     #[arg(long, value_name = "DIST", value_parser = numbers::distance,
           allow_hyphen_values = true, help_heading = SPACING)]
     pub(crate) max_dist: Option<f64>,
 
-    /// What white in the map asks for [default: sparse]
+    /// Meaning of white in the map [default: sparse]
     #[arg(long, value_parser = whites(), help_heading = SPACING)]
     pub(crate) white: Option<White>,
 
     #[command(flatten)]
     pub(crate) file: MapArgs,
 
-    /// Let y run up the picture, not down as in images [default: up in a world that lies
-    /// where the map's file says]
+    /// Make y point up, not down as in images [default: up if the world is placed by the map's
+    /// file]
     #[arg(long, help_heading = WORLD)]
     pub(crate) y_up: bool,
 
-    /// One world unit a pixel of the map, wherever its file says that it lies
+    /// Use one world unit per pixel; ignore the place that the map's file states
     #[arg(long, conflicts_with = "size", help_heading = WORLD)]
     pub(crate) pixels: bool,
 
@@ -134,7 +136,7 @@ pub(crate) fn world(origin: [f64; 2], size: [f64; 2]) -> Result<Bounds<2>, Failu
         let value = format!("{} at --origin {x},{y}", numbers::sides(size));
         let problem = match e {
             BoundsError::NotFinite { .. } => "the world reaches beyond the largest number",
-            BoundsError::Empty { .. } => "so far out, so small a size is lost in rounding",
+            BoundsError::Empty { .. } => "too small for this origin: rounding loses it",
             other => &other.to_string(),
         };
         Failure::usage("--size", value, problem)
@@ -151,11 +153,12 @@ pub(crate) fn y_axis(args: &FieldArgs) -> YAxis {
 pub(crate) fn upside_down(stated: Option<YAxis>, run: YAxis) -> Option<&'static str> {
     match (stated?, run) {
         (YAxis::Up, YAxis::Down) => {
-            Some("its y runs up, as it says, but the map's rows here run down: give --y-up")
+            Some("the file says that y points up, but here it points down: give --y-up")
         }
-        (YAxis::Down, YAxis::Up) => {
-            Some("its y runs down, as it says, but up with --y-up: drop that flag")
-        }
+        (YAxis::Down, YAxis::Up) => Some(
+            "the file says that y points down, but here it points up: drop --y-up, or give \
+                  --size to ignore the map's place",
+        ),
         _ => None,
     }
 }

@@ -18,11 +18,11 @@ pub(crate) fn whites() -> impl TypedValueParser<Value = White> {
 pub(crate) fn rules() -> impl TypedValueParser<Value = Rule> {
     let about = |rule| match rule {
         Rule::Max => "The larger of the two",
-        Rule::Mean => "Their mean; follows the map most faithfully",
+        Rule::Mean => "Their mean; follows the map's density most closely",
         Rule::Min => "The smaller of the two",
-        Rule::Own => "The later point's",
-        Rule::Prior => "The earlier point's",
-        Rule::Parent => "The later point's parent's",
+        Rule::Own => "The min_dist of the later point",
+        Rule::Prior => "The min_dist of the earlier point",
+        Rule::Parent => "The min_dist of the later point's parent (bridson only)",
     };
     choice(&Rule::ALL, Rule::name, about)
 }

@@ -25,42 +25,42 @@ const GROUND: &str = "Ground";
 /// What the points stand on.
 #[derive(Debug, Args)]
 pub(crate) struct GroundArgs {
-    /// Heights of the ground over the world, in any map format: gives z, normals and slopes
+    /// File of heights of the ground over the world, in any map format: gives z, normals and slopes
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = GROUND)]
     pub(crate) height: Option<PathBuf>,
 
-    /// Heights of black and white, world units; of 0 and 1 in a float file [default: the levels of
-    /// float and signed files, and of a TIFF with a scale, are heights; others must be told]
+    /// Heights of black and white, world units; in a float file, of levels 0 and 1. Required for
+    /// unsigned files without a scale [default: levels are heights]
     #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
           requires = "height", help_heading = GROUND)]
     pub(crate) height_range: Option<[f64; 2]>,
 
-    /// Channel that is the height: luma, r, g, b or a; index: the numbers that a palette's image
-    /// stores; an EXR channel by its name; a TIFF band by its number [default: luma]
+    /// Channel with the heights: luma, r, g, b, a, index (the stored numbers of a palette image),
+    /// an EXR channel's name or a TIFF band's number [default: luma]
     #[arg(long, value_name = "NAME", value_parser = channel, requires = "height",
           help_heading = GROUND)]
     pub(crate) height_channel: Option<Channel>,
 
-    /// A number that is no height, as the file stores it, like -32768: no point lies there
+    /// Stored number that means no data, like -32768: no point lies there
     #[arg(long = "height-nodata", value_name = "VALUE", value_parser = no_data,
           allow_hyphen_values = true, requires = "height", help_heading = GROUND)]
     pub(crate) height_no_data: Option<NoData>,
 
-    /// Where in the cells of a grid over the world the heights are [default: centres]
+    /// Position of the heights in the cells of a grid over the world [default: centres]
     #[arg(long, value_enum, requires = "height", help_heading = GROUND)]
     pub(crate) height_at: Option<HeightAt>,
 
-    /// Width and height of raw heights (.r16, .r32f ..) in pixels
+    /// Width and height of a raw file of heights (.r16, .r32f ..), pixels
     #[arg(long, value_name = "WxH", value_parser = raw_size, requires = "height",
           help_heading = GROUND)]
     pub(crate) height_size: Option<[u32; 2]>,
 
-    /// Only where the ground is so steep, degrees: 0 is level, 90 upright
+    /// Range of ground slopes where points may lie, degrees: 0 is level, 90 vertical
     #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
           requires = "height", help_heading = GROUND)]
     pub(crate) slope: Option<[f64; 2]>,
 
-    /// Only where the ground is so high, world units
+    /// Range of ground heights where points may lie, world units
     #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
           requires = "height", help_heading = GROUND)]
     pub(crate) altitude: Option<[f64; 2]>,
@@ -69,7 +69,7 @@ pub(crate) struct GroundArgs {
 /// The position of heights in the cells of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum HeightAt {
-    /// In the middle of pixels, as the levels of a map are
+    /// At the centres of pixels, like the levels of a map
     Centres,
     /// At the corners of cells: n + 1 heights span n cells, and the first and the last lie on the
     /// world's edges, as in terrains of Unity, Unreal and Godot
@@ -203,8 +203,8 @@ impl GroundArgs {
         if let (Some(range), Some(scaling)) = (self.height_range, raster.scaling()) {
             let [low, high] = range.map(plain);
             let problem = format!(
-                "{} says itself how high its levels are ({scaling}): drop this flag, or take \
-                 scale and offset out of the file",
+                "{} states the scale of its heights ({scaling}): drop this flag, or remove scale \
+                 and offset from the file",
                 path.display()
             );
             let given = format!("{low}..{high}");
@@ -220,8 +220,8 @@ impl GroundArgs {
             (None, LevelType::Unsigned(_)) => {
                 let most = plain(full);
                 return Err(failed(&format!(
-                    "a {level_type} image does not say how high it is: give the heights of black \
-                     and white as --height-range LO..HI, 0..{most} when its levels are the heights"
+                    "a {level_type} image does not state its heights: give those of black and white \
+                     as --height-range LO..HI, 0..{most} if its levels are heights"
                 )));
             }
             (None, _) => [0.0, 1.0],
@@ -238,7 +238,7 @@ impl GroundArgs {
                 let pixels = grouped(u64::from(size[0]) * u64::from(size[1]));
                 failed(&format!("there is no memory for {pixels} heights"))
             }
-            GroundError::Empty => failed(&"no pixel of it has a height"),
+            GroundError::Empty => failed(&"no pixel has a height"),
             GroundError::NoCells { .. } => failed(&format!(
                 "{e}: drop --height-at corners, or give at least 2x2 heights"
             )),

@@ -19,7 +19,7 @@ impl Last {
 
     /// Parses `ID` or `RANK,ID`.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let form = "write the last of the summary of a run with --count, ID or RANK,ID";
+        let form = "must be ID or RANK,ID: copy last from the summary of a run with --count";
         let (rank, id) = match text.split_once(',') {
             Some((rank, id)) => (Some(rank.trim().parse().map_err(|_| form)?), id),
             None => (None, text),

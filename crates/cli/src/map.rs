@@ -17,11 +17,11 @@ mod show;
 use crate::failure::Failure;
 use clap::{Args, Subcommand};
 
-/// Make, transform, show and check maps; written as 16-bit PNG, alpha 0 where no point may lie, or
-/// as float TIFF, of greys from 0 to 1 or of distances, NaN where no point may lie.
+/// Make, transform, show and check maps
 ///
-/// Every subcommand reads what `sample` reads. Lengths are in pixels, but where a subcommand has
-/// --min-dist and --size they are world units.
+/// Every subcommand reads what `sample` reads. Maps are written as 16-bit PNG, alpha 0 where no
+/// point may lie, or as float TIFF of greys from 0 to 1 or of distances, NaN where no point may
+/// lie. Lengths are in pixels, or in world units if the subcommand has --min-dist.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct MapCommands {

@@ -155,7 +155,7 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
             flags.names.raw_size.unwrap_or_default(),
             format!("{width}x{height}"),
             format!(
-                "only for a map that ends in .r16, .raw, .r32, .r32f or .f32, not {}",
+                "only for files that end in .r16, .raw, .r32, .r32f or .f32, not {}",
                 path.display()
             ),
         ));
@@ -389,7 +389,7 @@ fn sizeless(bytes: u64, raw: RawType, flags: FileFlags) -> String {
     } else {
         format!(" {raw_size} WxH")
     };
-    format!("a raw map does not say how large it is: give its size{guess}")
+    format!("a raw map does not state its size: give its size{guess}")
 }
 
 /// Returns the error text with advice in terms of the flags.
@@ -398,8 +398,8 @@ fn advice(error: DecodeError, flags: FileFlags, max_pixels: Option<u64>) -> Stri
         DecodeError::OneLevel { level } => match flags.names.range {
             Some(range) => format!("{error} by {range} LO..HI"),
             None => format!(
-                "the level is {level} all over it, so nothing says which levels are black and \
-                 white: give an image of 8 or 16 bits"
+                "the level is {level} everywhere, so black and white cannot be found: give an image \
+                 of 8 or 16 bits"
             ),
         },
         DecodeError::WhichChannel { .. } => {
@@ -407,12 +407,12 @@ fn advice(error: DecodeError, flags: FileFlags, max_pixels: Option<u64>) -> Stri
         }
         DecodeError::TooManyPixels { width, height, .. } => {
             let pixels = u64::from(width) * u64::from(height);
-            format!("{error}: give --max-pixels {pixels} to read it all the same, or a smaller map")
+            format!("{error}: give --max-pixels {pixels} to read it anyway, or a smaller map")
         }
         DecodeError::TooManyBytes { max_bytes, .. }
             if max_pixels.is_none() && max_bytes == DecodeLimits::default().max_bytes =>
         {
-            format!("{error}: give --max-pixels to use what memory there is, or a smaller map")
+            format!("{error}: give --max-pixels to use all free memory, or a smaller map")
         }
         DecodeError::TooManyBytes { .. } => {
             format!("{error}: give a smaller map")

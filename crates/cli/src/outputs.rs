@@ -247,7 +247,7 @@ pub(crate) fn resolve(flag: &str, given: &Path) -> Result<PathBuf, Failure> {
     match fs::symlink_metadata(given) {
         Ok(_) => {
             let about = fs::metadata(given).map_err(|e| match e.kind() {
-                ErrorKind::NotFound => failed(&"this is a link to nothing; remove it first"),
+                ErrorKind::NotFound => failed(&"this is a broken link; remove it first"),
                 _ => failed(&e),
             })?;
             if about.is_dir() {

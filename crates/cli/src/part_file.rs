@@ -45,7 +45,7 @@ impl PartFile {
             Err(error) => return Ok(Opened::Whole(error.to_string())),
         };
         if !is_tiff(&file) {
-            return Ok(Opened::Whole("only TIFF is".to_owned()));
+            return Ok(Opened::Whole("only TIFF supports that".to_owned()));
         }
         let parts = match TiffParts::open(file, &part_options(&args.file)) {
             Ok(parts) => parts,
@@ -55,8 +55,7 @@ impl PartFile {
             Some(levels) => levels,
             None if parts.is_grey() => Levels::Natural,
             None => {
-                let why = "nothing says which levels are black and white, so that all are looked at: \
-                           give --range LO..HI";
+                let why = "black and white depend on all levels: give --range LO..HI";
                 return Ok(Opened::Whole(why.to_owned()));
             }
         };
@@ -170,7 +169,7 @@ impl PartFile {
 
 /// Returns the reason to read the whole map, if one is known without opening it.
 fn needs_all(path: &Path, args: &FieldArgs) -> Option<String> {
-    let of_all = |flag: &str| Some(format!("{flag} looks at all of it"));
+    let of_all = |flag: &str| Some(format!("{flag} needs the whole map"));
     if args.shaping.limit.is_some() {
         return of_all("--limit");
     }
@@ -178,10 +177,13 @@ fn needs_all(path: &Path, args: &FieldArgs) -> Option<String> {
         return of_all("--range auto");
     }
     if args.file.raw_size.is_some() || !path.is_file() {
-        return Some("only TIFF is".to_owned());
+        return Some("only TIFF supports that".to_owned());
     }
     let found = file_beside(path)?;
-    Some(format!("{} lies beside it", found.display()))
+    Some(format!(
+        "the file {} beside it needs the whole map",
+        found.display()
+    ))
 }
 
 /// Returns `true` if the file starts with the signature of a TIFF.

@@ -69,7 +69,7 @@ impl WorldPlacement {
                 ..Self::of_size(args, pixels.map(f64::from))?
             });
         };
-        let instead = "--size WxH, or --pixels for one unit a pixel";
+        let instead = "--size WxH, or --pixels for one unit per pixel";
         Self::at(path, place, pixels, args.origin, instead)
     }
 
@@ -121,8 +121,8 @@ fn refuse_degrees(
         None => String::new(),
     };
     let problem = format!(
-        "its place is in degrees{system}, which are no lengths: bring it into a projected system, \
-         as gdalwarp -t_srs does, or give {instead}"
+        "its place is in degrees{system}, not in units of length: reproject it with gdalwarp \
+         -t_srs, or give {instead}"
     );
     Err(Failure::file("", path, problem))
 }
@@ -133,6 +133,6 @@ impl PlaceInfo {
         let [width, height] = self.pixel.map(|side| plain((side * 1e9).round() / 1e9));
         let system = self.crs.iter().map(|crs| format!("{crs}, "));
         let system: String = system.collect();
-        format!(", place from the file: {system}{width} x {height} units a pixel")
+        format!(", place from the file: {system}{width} x {height} units per pixel")
     }
 }

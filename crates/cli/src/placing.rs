@@ -16,26 +16,26 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-const PLACING: &str = "What stands at the points";
+const PLACING: &str = "Instances at the points";
 
 /// What is made of a point besides its place.
 #[derive(Debug, Args)]
 pub(crate) struct PlacingArgs {
-    /// Turn each by an angle of its own, which depends on the seed and the point
+    /// Rotate each instance by a random angle, which depends on the seed and the point
     #[arg(long, help_heading = PLACING)]
     pub(crate) rotate: bool,
 
-    /// Size each between these, 1 being as modelled
+    /// Range of sizes of the instances; 1 is the size as modelled
     #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
           help_heading = PLACING)]
     pub(crate) scale: Option<[f64; 2]>,
 
-    /// What decides between the ends of --scale
+    /// Quantity that sets the size within --scale
     #[arg(long, value_name = "WHAT", value_enum, default_value = "chance", requires = "scale",
           help_heading = PLACING)]
     pub(crate) scale_by: By,
 
-    /// Tilt each to stand at right angles to the ground of --height
+    /// Tilt each instance, perpendicular to the ground of --height
     #[arg(long, requires = "height", help_heading = PLACING)]
     pub(crate) align: bool,
 }
@@ -43,7 +43,7 @@ pub(crate) struct PlacingArgs {
 /// The quantity that sets the scale of an instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum By {
-    /// Each point's own chance
+    /// Random, depending on the seed and the point
     #[default]
     Chance,
     /// The map: LO at black, HI at white
@@ -76,7 +76,8 @@ impl PlacingArgs {
     pub(crate) fn check(&self, count: Option<u64>) -> Result<(), Failure> {
         self.sizes(DistRange::new(1.0, 1.0).ok())?;
         if count.is_some() && self.scale_by == By::MinDist {
-            let problem = "with --count the distances are not known beforehand: take value";
+            let problem = "not supported with --count, which scales distances: give --scale-by \
+                           value";
             return Err(Failure::usage("--scale-by", "min-dist", problem));
         }
         Ok(())

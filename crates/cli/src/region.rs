@@ -23,52 +23,51 @@ const REGION: &str = "Region (points lie only where all of these allow them)";
 /// Where points may lie.
 #[derive(Debug, Args)]
 pub(crate) struct RegionArgs {
-    /// Only where this image is bright: --mask-threshold and more, pixel by pixel. Any map format
-    /// and any size; it lies over the world like MAP, with the same --y-up
+    /// Image of the places where points may lie: pixels of value --mask-threshold or more. Any map
+    /// format and size; it lies over the world like MAP, with the same --y-up
     #[arg(long, value_name = "FILE", help_heading = REGION)]
     pub(crate) mask: Option<PathBuf>,
 
-    /// Least value of the mask where points may lie, 0 to 1, white being 1; floats are values as
-    /// they are, of signed and 32-bit numbers the least is 0 and the greatest 1. Above 1 it is a
-    /// level of such a file, like 60 metres. At 0 only what is transparent is closed [default: 0.5]
+    /// Least value of the mask where points may lie: black is 0, white is 1; 0 closes transparent
+    /// pixels only. Floats are values as stored; the least and the greatest of signed and 32-bit
+    /// numbers are 0 and 1. Above 1 it is a level of such a file, like 60 metres [default: 0.5]
     #[arg(long, value_name = "VALUE", value_parser = threshold, allow_hyphen_values = true,
           requires = "mask", help_heading = REGION)]
     pub(crate) mask_threshold: Option<f64>,
 
-    /// Channel that is the mask: luma, r, g, b or a; index: the numbers that a palette's image
-    /// stores; an EXR channel by its name; a TIFF band by its number [default: luma]
+    /// Channel to use as the mask: luma, r, g, b, a, index (the stored numbers of a palette image),
+    /// an EXR channel's name or a TIFF band's number [default: luma]
     #[arg(long, value_name = "NAME", value_parser = channel, requires = "mask",
           help_heading = REGION)]
     pub(crate) mask_channel: Option<Channel>,
 
-    /// A number of the mask that is no level, as its file stores it: no point lies there
+    /// Stored number of the mask that means no data: no point lies there
     #[arg(long = "mask-nodata", value_name = "VALUE", value_parser = no_data,
           allow_hyphen_values = true, requires = "mask", help_heading = REGION)]
     pub(crate) mask_no_data: Option<NoData>,
 
-    /// Width and height of a raw mask (.r16, .r32f ..) in pixels
+    /// Width and height of a raw mask (.r16, .r32f ..), pixels
     #[arg(long, value_name = "WxH", value_parser = raw_size, requires = "mask",
           help_heading = REGION)]
     pub(crate) mask_size: Option<[u32; 2]>,
 
-    /// Only inside the polygons of this file, .geojson, .json or .svg; repeatable, then inside any.
-    /// GeoJSON is in world units, as --size, --origin and the points' x and y: y runs as theirs
-    /// does. SVG is a picture: its page lies over the world like MAP, with the same --y-up. It is
-    /// inside where a shape's fill is seen at all; curves are followed to 1/65536 of the world's
-    /// longer side, and numbers beyond seven digits belong in GeoJSON
+    /// File of polygons inside which points may lie, .geojson, .json or .svg; repeatable, then
+    /// inside any of them. GeoJSON is in world units, like the points. The page of an SVG lies over
+    /// the world like MAP, with the same --y-up, and its visible fills are the polygons, to 1/65536
+    /// of the world's longer side; for numbers of more than seven digits, use GeoJSON
     #[arg(long, value_name = "FILE", help_heading = REGION)]
     pub(crate) polygon: Vec<PathBuf>,
 
-    /// What the numbers in the drawings of --polygon are [default: page]
+    /// Units of the numbers in SVG files of --polygon [default: page]
     #[arg(long, value_name = "UNITS", value_enum, requires = "polygon", help_heading = REGION)]
     pub(crate) polygon_units: Option<PolygonUnits>,
 
-    /// Keep clear of the points of this file, .csv, .json, .ply or .npy, by the rule: they count
-    /// as earlier points with their own min_dist; repeatable
+    /// File of points to keep clear of, .csv, .json, .ply or .npy: obstacles, which count as
+    /// earlier points with their own min_dist; repeatable
     #[arg(long, value_name = "FILE", help_heading = REGION)]
     pub(crate) avoid: Vec<PathBuf>,
 
-    /// The min_dist of all points to avoid, whatever their files say
+    /// The min_dist of all points of --avoid, in place of those in their files
     #[arg(long, value_name = "DIST", value_parser = numbers::distance, allow_hyphen_values = true,
           requires = "avoid", help_heading = REGION)]
     pub(crate) avoid_dist: Option<f64>,
@@ -78,7 +77,7 @@ pub(crate) struct RegionArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PolygonUnits {
-    /// Places on the page, which is laid over the world: the viewBox, or width and height
+    /// Units of the page (viewBox, or width and height), which is laid over the world
     Page,
     /// World units, as in GeoJSON; with --y-up, y is measured from the world's top
     World,
@@ -88,7 +87,7 @@ fn threshold(text: &str) -> Result<f64, String> {
     let value = text.trim().parse().ok();
     value
         .filter(|value| (0.0..=f64::MAX).contains(value))
-        .ok_or_else(|| "must be a number from 0 to 1, or a level above".to_owned())
+        .ok_or_else(|| "must be a number from 0 to 1, or a level above 1".to_owned())
 }
 
 impl RegionArgs {
@@ -113,15 +112,14 @@ impl RegionArgs {
         if rule == Rule::Parent
             && let Some(path) = self.avoid.first()
         {
-            let problem = "what has to keep clear of it depends on parents under --rule parent: \
-                           take another rule";
+            let problem = "not supported with --rule parent: give another rule";
             return Err(Failure::usage("--avoid", path.display(), problem));
         }
         let is_drawing = |path: &&PathBuf| files::extension(path) == "svg";
         let other = self.polygon.iter().find(|path| !is_drawing(path));
         if let (Some(PolygonUnits::Page), Some(path)) = (self.polygon_units, other) {
             let problem = format!(
-                "--polygon {} is no drawing and has no page: it is in world units",
+                "--polygon {} is not an SVG and has no page: drop this flag",
                 path.display()
             );
             return Err(Failure::usage("--polygon-units", "page", problem));
@@ -274,7 +272,7 @@ impl RegionInfo {
             // Writing to a String cannot fail.
             let _ = write!(
                 line,
-                ", mask {}x{}{channel} from {} on ({:.1} % open)",
+                ", mask {}x{}{channel} >= {} ({:.1} % open)",
                 mask.width,
                 mask.height,
                 plain(mask.threshold),
@@ -289,7 +287,7 @@ impl RegionInfo {
             let noun = if polygons == 1 { "polygon" } else { "polygons" };
             let _ = write!(
                 line,
-                ", inside {} {noun} of {} corners",
+                ", inside {} {noun} with {} corners",
                 grouped(polygons),
                 grouped(corners)
             );
@@ -304,7 +302,7 @@ impl RegionInfo {
             }
             let others = sum(|i| i.passed_over);
             if others > 0 {
-                let _ = write!(line, " ({} other shapes passed over)", grouped(others));
+                let _ = write!(line, " ({} other shapes ignored)", grouped(others));
             }
         }
         if !self.avoid.is_empty() {

@@ -164,7 +164,7 @@ fn result(plan: &Plan<'_>, outcome: &Outcome) -> String {
         let share = area / plan.placement().size[0] / plan.placement().size[1];
         let _ = write!(
             line,
-            " but for {} undecided specks, {share:.1e} of the area",
+            " but for {} unresolved cells, {share:.1e} of the area",
             grouped(cells)
         );
     }

@@ -292,7 +292,7 @@ fn in_window<'f>(
     let Some(inside) = world.intersection(&window) else {
         let [lo, hi] = [world.min(), world.max()].map(|p| p.map(plain).join(","));
         let given = [window.min(), window.max()].map(|p| p.map(plain).join(","));
-        let problem = format!("nothing of it lies in the world, which runs from {lo} to {hi}");
+        let problem = format!("it lies outside the world, which covers {lo} to {hi}");
         return Err(Failure::usage("--window", given.join(","), problem));
     };
     let of_window = ScatterOptions {

@@ -101,12 +101,12 @@ impl Job<'_> {
         // It holds for a mask and heights too.
         let of_all = |flag| flag == "--max-pixels" && self.has_files();
         if let Some((flag, value)) = field.file.given().filter(|&(flag, _)| !of_all(flag)) {
-            let problem = "the built-in meadow is no file; give a map";
+            let problem = "the built-in meadow is not a file: give MAP";
             return Err(Failure::usage(flag, value, problem));
         }
-        let problem = "the built-in meadow has no pixels; give a map";
+        let problem = "the built-in meadow has no pixels: give MAP";
         refuse_given(&[("--pixels", field.pixels)], problem)?;
-        let problem = "the built-in meadow is distances already; give a map";
+        let problem = "the built-in meadow has no greys to change: give MAP";
         field.shaping.refuse(problem)?;
         // The noise is in world units, so a larger world shows more of the same meadow, not a magnified
         // one.

@@ -20,37 +20,37 @@ const TONE: &str = "Tone of the map (in this order)";
 /// From greys as painted to greys as meant.
 #[derive(Debug, Args)]
 pub(crate) struct ShapingArgs {
-    /// Least and greatest density instead of distances, in points per area of a maximal set:
-    /// min_dist = sqrt(0.6966 / density)
+    /// Least and greatest density in place of --min-dist and --max-dist, points per area of a
+    /// maximal set: min_dist = sqrt(0.6966 / density)
     #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
           conflicts_with_all = ["min_dist", "max_dist"], help_heading = crate::flags::SPACING)]
     pub(crate) density: Option<[f64; 2]>,
 
-    /// Take the greys as sRGB and make them linear [default: raw values are data]
+    /// Convert the greys from sRGB to linear [default: use raw values]
     #[arg(long, help_heading = TONE)]
     pub(crate) srgb: bool,
 
-    /// Raise the greys to this power: above 1 darkens
+    /// Raise the greys to this power; above 1 darkens
     #[arg(long, value_name = "POWER", value_parser = numbers::number,
           allow_hyphen_values = true, help_heading = TONE)]
     pub(crate) gamma: Option<f64>,
 
-    /// Send the greys through a smooth curve, like 0:0,0.3:0.7,1:1
+    /// Map the greys by a smooth curve through these points, like 0:0,0.3:0.7,1:1
     #[arg(long, value_name = "X:Y,..", value_parser = curve,
           allow_hyphen_values = true, help_heading = TONE)]
     pub(crate) curve: Option<Curve>,
 
-    /// What goes linearly with the grey [default: distance]
+    /// Quantity that is linear in the grey [default: distance]
     #[arg(long = "map", value_name = "KIND", value_parser = kinds(), help_heading = TONE)]
     pub(crate) kind: Option<MapKind>,
 
-    /// Let distances change by at most SLOPE per unit of distance (with --count, before they are
-    /// scaled); 0.25 is a good value
+    /// Greatest change of min_dist per unit of distance (with --count, before scaling); 0.25 is a
+    /// good value [default: no limit]
     #[arg(long, value_name = "SLOPE", value_parser = numbers::distance,
           allow_hyphen_values = true, help_heading = TONE)]
     pub(crate) limit: Option<f64>,
 
-    /// Which side of an edge --limit leaves as painted
+    /// Side of an edge that --limit leaves unchanged
     #[arg(long, value_name = "SIDE", default_value = "dense", value_parser = sides(),
           requires = "limit", help_heading = TONE)]
     pub(crate) limit_keep: Side,
@@ -205,7 +205,7 @@ pub(crate) fn affordable(map: &GreyMap) -> Result<(), Failure> {
     let needed = 16 * map.greys().len() as u64;
     match memory::available() {
         Some(left) if left < needed => Err(Failure::Run(anyhow::anyhow!(
-            "shaping a {}x{} map takes {} of memory where {} are left: use a smaller map",
+            "shaping a {}x{} map needs {} of memory, but {} are free: use a smaller map",
             map.width(),
             map.height(),
             numbers::bytes(needed as f64),
@@ -237,7 +237,7 @@ fn curve(text: &str) -> Result<Curve, String> {
 fn kinds() -> impl TypedValueParser<Value = MapKind> {
     let about = |kind| match kind {
         MapKind::Distance => "min_dist, from --min-dist to --max-dist",
-        MapKind::Density => "Points per area: half-way lies the mean of the densities",
+        MapKind::Density => "Points per area: middle grey is the mean density",
     };
     choice(&[MapKind::Distance, MapKind::Density], MapKind::name, about)
 }

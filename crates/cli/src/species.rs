@@ -54,7 +54,7 @@ pub(crate) fn read(
     if let Some((flag, said)) = rule.zip(said)
         && flag != said
     {
-        let problem = format!("the species file says {}: take one away", said.name());
+        let problem = format!("the species file says {}: drop one of them", said.name());
         return Err(Failure::usage("--rule", flag.name(), problem));
     }
     let (read, placement) = layers::read(&text, &tables, &world)?;
@@ -65,18 +65,17 @@ pub(crate) fn read(
 /// Refuses the flags that a species file has keys for.
 pub(crate) fn refuse(map: Option<&Path>, field: &FieldArgs) -> Result<(), Failure> {
     if let Some(map) = map {
-        let problem = "the layers of --species have maps of their own: take the map away";
+        let problem = "the layers of --species have their own maps: drop MAP";
         return Err(Failure::usage("MAP", map.display(), problem));
     }
-    let problem = "layers say that themselves: write it into the species file";
+    let problem = "each layer of --species sets this: write it into the species file";
     // The limit of map sizes does not belong to one layer.
     let given = field.file.given();
     if let Some((flag, value)) = given.filter(|(flag, _)| *flag != "--max-pixels") {
         return Err(Failure::usage(flag, value, problem));
     }
     field.shaping.refuse(problem)?;
-    let of_world =
-        "layers lie in a world of their file's size, or --size, or where a map says; drop it";
+    let of_world = "not supported with --species: drop it, or give --size";
     refuse_given(&[("--pixels", field.pixels)], of_world)?;
     let own = [
         ("--min-dist", field.min_dist.is_some()),

@@ -11,24 +11,24 @@ use clap::Args;
 use std::path::PathBuf;
 use studio::{Server, Session};
 
-/// Paint a map on a page in your browser, and see its points at once.
+/// Paint a map on a page in your browser, and see its points at once
 ///
-/// The page comes from this machine and answers to this machine alone. It writes no files: maps
-/// and points are downloads of the browser. Several tabs share what is painted. Ctrl-C ends it.
+/// The page is served by this machine, to this machine only. It writes no files: maps and points
+/// are downloads of the browser. Several tabs share one session. Ctrl-C ends it.
 #[derive(Debug, Args)]
 pub(crate) struct StudioArgs {
-    /// Map to begin with, of any format that `sample` reads [default: 512x512 of `map perlin`]
+    /// Map to start with, in any format that `sample` reads [default: 512x512 from `map perlin`]
     map: Option<PathBuf>,
 
     #[command(flatten)]
     file: MapArgs,
 
-    /// Port on 127.0.0.1; 0 is any that is free
+    /// Port on 127.0.0.1; 0 is any free port
     #[arg(long, value_name = "N", default_value = "0", value_parser = port,
           allow_hyphen_values = true)]
     port: u16,
 
-    /// Print the page's address, and open no browser
+    /// Print the page's address and do not open a browser
     #[arg(long)]
     no_open: bool,
 }
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &StudioArgs) -> Result<(), Failure> {
     if args.map.is_none()
         && let Some((flag, value)) = args.file.given()
     {
-        return Err(Failure::usage(flag, value, "there is no map: give one"));
+        return Err(Failure::usage(flag, value, "needs a map: give MAP"));
     }
     // The studio writes no files; this only handles interrupts as other subcommands do.
     let _drafts = Drafts::with_interrupt();

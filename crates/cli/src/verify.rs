@@ -96,7 +96,7 @@ fn check_species(args: &VerifyArgs) -> Result<(), Failure> {
     ];
     refuse_given(
         &cannot,
-        "with --species only spacing is judged: drop one of them",
+        "not supported with --species, which checks spacing only: drop one of them",
     )
 }
 
@@ -187,7 +187,7 @@ fn flat(
         match &file.points {
             Points::Flat(set) => more.push(set.clone()),
             Points::Solid(_) => {
-                let problem = "its points are solid, those of the first file flat";
+                let problem = "its points are 3D, those of the first file 2D";
                 return Err(Failure::usage("--also", path.display(), problem));
             }
         }
@@ -277,7 +277,7 @@ fn solid(
     ];
     refuse_given(
         &flat_only,
-        "for flat points only, but the file's have a column z",
+        "for 2D points only, but the file has a column z",
     )?;
     let bounds = extent::domain(args, input.domain(), None, set, notes)?;
     let world = Domain {
@@ -298,7 +298,7 @@ fn finish<const D: usize>(
 ) -> Result<Judged, Failure> {
     let rule = rule(args, input);
     if args.rule.is_none() && input.file.run.rule.is_some() {
-        let text = format!("rule: {}, as the points' file says", rule.name());
+        let text = format!("rule: {}, from the points' file", rule.name());
         notes.push(Note::Assumed(text));
     }
     let mut assume = |text: &str| notes.push(Note::Assumed(text.to_owned()));
@@ -309,11 +309,11 @@ fn finish<const D: usize>(
             assume("min_dist: the points' own column");
             if varied(set) {
                 assume(
-                    "gaps: what no point's own min_dist covers, more than the true gaps; \
-                     give MAP to know them",
+                    "gaps: places outside each point's own min_dist, an upper bound; give MAP for \
+                     the true gaps",
                 );
                 if args.expect_maximal || args.max_gap.is_some() {
-                    let problem = "gaps can be judged only with the map that the points follow; \
+                    let problem = "gaps can be checked only with the map that the points follow: \
                                    give MAP";
                     return Err(Failure::Usage(problem.to_owned()));
                 }
@@ -323,8 +323,8 @@ fn finish<const D: usize>(
         (None, None, None) => {
             let smallest = smallest_distance(set, domain).map_err(|e| failed(args, &e))?;
             assume(
-                "min_dist: unknown (no column, no map, no --min-dist); the smallest distance \
-                 is taken for all, so no pair can break the rule",
+                "min_dist: unknown (no column, no map, no --min-dist); the smallest distance is \
+                 used for all, and no pair can break the rule",
             );
             Claim::Uniform(smallest)
         }
@@ -406,8 +406,8 @@ fn not_maximal(report: &Report) -> Option<String> {
     let (gaps, largest) = report.gap_fraction.zip(report.largest_gap)?;
     (largest > LARGEST_GAP).then(|| {
         format!(
-            "the set is not maximal: gaps make up {gaps:.2e}, the largest is {largest:.2e} of a \
-             min_dist squared"
+            "the set is not maximal: gaps cover {gaps:.2e} of the domain, the largest is \
+             {largest:.2e} min_dist squared"
         )
     })
 }
@@ -429,7 +429,10 @@ fn verdict(args: &VerifyArgs, input: &Input, findings: &Findings) -> Result<(), 
                     && gaps > most
                 {
                     let most = plain(most);
-                    problems.push(format!("gaps make up {gaps:.2e}, more than {most}"));
+                    problems.push(format!(
+                        "gaps cover {gaps:.2e} of the domain, more than --max-gap \
+                                           {most}"
+                    ));
                 }
             }
             // A map without any open place has no points and no gaps, so the set is maximal.
@@ -445,7 +448,8 @@ fn verdict(args: &VerifyArgs, input: &Input, findings: &Findings) -> Result<(), 
         Points::Solid(set) => set.layers().is_some(),
     };
     if has_layers && args.species.is_none() {
-        let advice = "its points have layers: --species FILE judges each by its own distances";
+        let advice = "the points have layers: give --species FILE to check each by its own \
+                      distances";
         problems.push(advice.to_owned());
     }
     Err(Failure::file("", &args.points, problems.join("; ")))

@@ -10,7 +10,7 @@ use clap::Args;
 use density::shape::blur;
 use std::path::PathBuf;
 
-/// A smoother map. What lies where no point may lie does not bleed out of it.
+/// Blur a map; pixels where no point may lie do not bleed into others
 #[derive(Debug, Args)]
 pub(super) struct BlurArgs {
     /// The map

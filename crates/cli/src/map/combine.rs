@@ -13,7 +13,7 @@ use density::diagnostic::{Diagnostic, Warning};
 use density::shape::{Combine, combine};
 use std::path::PathBuf;
 
-/// Two maps of the same size made one, pixel by pixel.
+/// Combine two maps of the same size, pixel by pixel
 #[derive(Debug, Args)]
 pub(super) struct CombineArgs {
     /// The first map
@@ -25,14 +25,14 @@ pub(super) struct CombineArgs {
     #[command(flatten)]
     file: MapArgs,
 
-    /// Channel of the second map [default: what --channel says]
+    /// Channel of the second map [default: as --channel]
     #[arg(long, value_name = "NAME", value_parser = map_file::channel, help_heading = SPACING)]
     channel_b: Option<Channel>,
 
     #[command(flatten)]
     output: OutputArgs,
 
-    /// How two greys become one; white is 1
+    /// Operation on the two greys; white is 1
     #[arg(long, value_parser = ways())]
     how: Combine,
 }

@@ -12,10 +12,10 @@ use density::White;
 use density::shape::{Shade, Side, dilate, dilate_local};
 use std::path::PathBuf;
 
-/// A map whose dense or sparse parts are grown, by so many pixels or by the local min_dist.
+/// Grow the dense or sparse parts of a map, by pixels or by the local min_dist
 ///
-/// Under the rule `parent` dense parts spill into sparse ones: growing the sparse ones takes that
-/// back.
+/// With the rule `parent`, dense parts spill into sparse ones; growing the sparse parts compensates
+/// for it.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("by").required(true).args(["radius", "reach"]))]
 pub(super) struct DilateArgs {
@@ -25,40 +25,40 @@ pub(super) struct DilateArgs {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Which parts grow
+    /// Parts that grow
     #[arg(long, default_value = "sparse", value_parser = sides())]
     grow: Side,
 
-    /// By so many pixels
+    /// Grow by this number of pixels
     #[arg(long, value_name = "PIXELS", value_parser = numbers::number,
           allow_hyphen_values = true)]
     radius: Option<f64>,
 
-    /// By so many times the local min_dist; needs --min-dist and --max-dist
+    /// Grow by this multiple of the local min_dist; needs --min-dist and --max-dist
     #[arg(long, value_name = "FACTOR", value_parser = numbers::number,
           allow_hyphen_values = true,
           requires_all = ["min_dist", "max_dist"])]
     reach: Option<f64>,
 
-    /// Distance between points where they are densest
+    /// Minimum distance between points where they are densest, world units
     #[arg(long, value_name = "DIST", value_parser = numbers::distance, conflicts_with = "radius",
           allow_hyphen_values = true, help_heading = SPACING)]
     min_dist: Option<f64>,
 
-    /// Distance between points where they are sparsest
+    /// Minimum distance between points where they are sparsest, world units
     #[arg(long, value_name = "DIST", value_parser = numbers::distance, conflicts_with = "radius",
           allow_hyphen_values = true, help_heading = SPACING)]
     max_dist: Option<f64>,
 
-    /// What white in the map asks for
+    /// Meaning of white in the map
     #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
     white: White,
 
     #[command(flatten)]
     file: MapArgs,
 
-    /// World size [default: where a GeoTIFF, an ESRI ASCII grid or a world file says that the map lies,
-    /// else one unit per pixel]
+    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
+    /// one unit per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size, conflicts_with = "radius",
           allow_hyphen_values = true, help_heading = crate::flags::WORLD)]
     size: Option<[f64; 2]>,

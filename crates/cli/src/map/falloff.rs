@@ -15,10 +15,10 @@ use density::shape::{Ramp, Shade, ramp_around, ramp_from_edge};
 use density::{GreyMap, Share};
 use std::path::PathBuf;
 
-/// A map that is black on a mask, or at places, and rises to white around them.
+/// Make a map that is black on a mask, or at places, and rises to white around them
 #[derive(Debug, Args)]
 pub(super) struct FalloffArgs {
-    /// The mask to fall off from; or give --at
+    /// Mask that is black in the new map; or give --at
     #[arg(conflicts_with = "at")]
     mask: Option<PathBuf>,
 
@@ -28,24 +28,24 @@ pub(super) struct FalloffArgs {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// Which parts of the mask: at least half white, or less
+    /// Parts of the mask that are black in the new map
     #[arg(long, default_value = "bright", value_parser = shades(), conflicts_with = "at")]
     from: Shade,
 
-    /// A place to fall off from, pixels; repeatable
+    /// Place that is black in the new map, pixels; repeatable
     #[arg(long, value_name = "X,Y", value_parser = numbers::origin, allow_hyphen_values = true)]
     at: Vec<[f64; 2]>,
 
-    /// How far it is to white, pixels
+    /// Distance from black to white, pixels
     #[arg(long, value_name = "PIXELS", default_value = "64", value_parser = numbers::distance,
           allow_hyphen_values = true)]
     reach: f64,
 
-    /// How the grey rises
+    /// Shape of the rise
     #[arg(long, default_value = "sqrt", value_parser = ramps())]
     ramp: Ramp,
 
-    /// Size of the map around places, pixels [default: 512x512]
+    /// Size of the new map with --at, pixels [default: 512x512]
     #[arg(long, value_name = "WxH", value_parser = numbers::pixels, conflicts_with = "mask",
           allow_hyphen_values = true, help_heading = WORLD)]
     size: Option<[u32; 2]>,
@@ -53,13 +53,13 @@ pub(super) struct FalloffArgs {
 
 pub(super) fn run(args: &FalloffArgs) -> Result<(), Failure> {
     if args.mask.is_none() && args.at.is_empty() {
-        let problem = "nothing to fall off from: give a MASK, or --at X,Y";
+        let problem = "falloff needs a mask or places: give MASK, or --at X,Y";
         return Err(Failure::Usage(problem.to_owned()));
     }
     if args.mask.is_none()
         && let Some((flag, value)) = args.file.given()
     {
-        let problem = "places are no file; give a MASK instead of --at, or drop it";
+        let problem = "only for a mask, not for --at: give MASK, or drop it";
         return Err(Failure::usage(flag, value, problem));
     }
     let inputs: Vec<_> = args.mask.as_deref().into_iter().collect();
@@ -122,7 +122,7 @@ fn shades() -> impl TypedValueParser<Value = Shade> {
 fn ramps() -> impl TypedValueParser<Value = Ramp> {
     let about = |ramp| match ramp {
         Ramp::Linear => "In proportion to the distance",
-        Ramp::Sqrt => "With its root; does not starve the middle",
+        Ramp::Sqrt => "With the square root of the distance",
     };
     choice(&[Ramp::Linear, Ramp::Sqrt], Ramp::name, about)
 }

@@ -46,7 +46,8 @@ impl Notes {
         let (size, [x, y]) = (place.bounds().size(), place.bounds().min().map(plain));
         let size = sides(size);
         Some(format!(
-            "it says no place: --size {size} --origin {x},{y} --y-up lays it where {file} lies"
+            "the written map states no place: give --size {size} --origin {x},{y} --y-up to lay it \
+             over {file}"
         ))
     }
 
@@ -86,25 +87,25 @@ pub(super) fn read_over_world(
 /// What greys mean, where distances matter.
 #[derive(Debug, Args)]
 pub(super) struct ScaleArgs {
-    /// Distance between points where they are densest
+    /// Minimum distance between points where they are densest, world units
     #[arg(long, value_name = "DIST", value_parser = numbers::distance,
           allow_hyphen_values = true, help_heading = SPACING)]
     pub(super) min_dist: f64,
 
-    /// Distance between points where they are sparsest
+    /// Minimum distance between points where they are sparsest, world units
     #[arg(long, value_name = "DIST", value_parser = numbers::distance,
           allow_hyphen_values = true, help_heading = SPACING)]
     pub(super) max_dist: f64,
 
-    /// What white in the map asks for
+    /// Meaning of white in the map
     #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
     pub(super) white: White,
 
     #[command(flatten)]
     pub(super) file: MapArgs,
 
-    /// World size [default: where a GeoTIFF, an ESRI ASCII grid or a world file says that the map lies,
-    /// else one unit per pixel]
+    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
+    /// one unit per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(super) size: Option<[f64; 2]>,

@@ -9,10 +9,10 @@ use clap::Args;
 use density::shape::{Side, limit};
 use std::path::PathBuf;
 
-/// A map whose min_dist changes by at most so much per unit of distance.
+/// Limit the change of a map's min_dist per unit of distance
 ///
-/// Sharp edges become ramps, as long as the distances there need. The map written is for the same
-/// --min-dist, --max-dist and --white; `sample --limit` does the same on the way.
+/// Sharp edges become ramps. Use the written map with the same --min-dist, --max-dist and --white;
+/// `sample --limit` does the same while sampling.
 #[derive(Debug, Args)]
 pub(super) struct LimitArgs {
     /// The map
@@ -21,12 +21,12 @@ pub(super) struct LimitArgs {
     #[command(flatten)]
     output: OutputArgs,
 
-    /// The steepest slope, distance per distance
+    /// Greatest change of min_dist per unit of distance
     #[arg(long, value_name = "SLOPE", default_value = "0.25", value_parser = numbers::distance,
           allow_hyphen_values = true)]
     slope: f64,
 
-    /// Which side of an edge stays as it is
+    /// Side of an edge that stays unchanged
     #[arg(long, default_value = "dense", value_parser = sides())]
     keep: Side,
 

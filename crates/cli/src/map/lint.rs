@@ -16,9 +16,10 @@ use std::path::PathBuf;
 /// CPU time per point of a map, in seconds, from least to most; measured by crates/bench.
 const SECONDS_PER_POINT: [f64; 2] = [1e-6, 3e-6];
 
-/// What may be wrong with a map: bands, tags, scale, steep edges; and what to expect of a run.
+/// Check a map for bands, tags, scale and steep edges; estimate the points and the time
 ///
-/// Findings go to stdout, one a line, after what to expect. `sample` tells the same findings.
+/// Prints the estimate, then one finding per line, to stdout. `sample` prints the same findings as
+/// warnings.
 #[derive(Debug, Args)]
 pub(crate) struct LintArgs {
     /// The map
@@ -27,12 +28,12 @@ pub(crate) struct LintArgs {
     #[command(flatten)]
     field: FieldArgs,
 
-    /// Distance two points of different min_dist must keep
+    /// Distance that two points with different min_dist must keep
     #[arg(long, default_value = "max", value_parser = rules(), help_heading = SPACING)]
     rule: Rule,
 
-    /// World size [default: where a GeoTIFF, an ESRI ASCII grid or a world file says that the map lies,
-    /// else one unit per pixel]
+    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
+    /// one unit per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     size: Option<[f64; 2]>,

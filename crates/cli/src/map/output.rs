@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 /// The file that is written.
 #[derive(Debug, Args)]
 pub(super) struct OutputArgs {
-    /// The map, to FILE.png, 16 bits, or to FILE.tif, float: greys from 0 to 1; of limit, and of
-    /// dilate --reach, distances in world units
+    /// Write the map to FILE.png (16-bit) or FILE.tif (float): greys from 0 to 1; in a TIFF of
+    /// limit or dilate --reach, distances in world units
     #[arg(
         short,
         long = "output",
@@ -27,7 +27,7 @@ pub(super) struct OutputArgs {
     )]
     pub(super) output: PathBuf,
 
-    /// Say nothing when all is well
+    /// Print errors only
     #[arg(short, long)]
     pub(super) quiet: bool,
 }

@@ -10,7 +10,7 @@ use density::{FieldError, OutOfRange, PerlinOptions};
 
 const NOISE: &str = "Noise";
 
-/// A map of Perlin noise, smooth or cut into a mask.
+/// Make a map of Perlin noise, smooth or cut into a mask
 #[derive(Debug, Args)]
 pub(super) struct PerlinArgs {
     #[command(flatten)]
@@ -21,7 +21,7 @@ pub(super) struct PerlinArgs {
           allow_hyphen_values = true, help_heading = WORLD)]
     size: [u32; 2],
 
-    /// Which noise
+    /// Seed of the noise
     #[arg(long, value_name = "N", default_value = "0", value_parser = numbers::seed,
           allow_hyphen_values = true, help_heading = NOISE)]
     seed: u64,
@@ -31,27 +31,27 @@ pub(super) struct PerlinArgs {
           allow_hyphen_values = true, help_heading = NOISE)]
     scale: f64,
 
-    /// How many noises of rising frequency are added up
+    /// Number of octaves, noises of rising frequency that are added up
     #[arg(long, value_name = "N", default_value = "3", allow_hyphen_values = true,
           help_heading = NOISE)]
     octaves: u32,
 
-    /// How much the frequency rises from one octave to the next
+    /// Factor of the frequency from one octave to the next
     #[arg(long, value_name = "FACTOR", default_value = "2", value_parser = numbers::number,
           allow_hyphen_values = true, help_heading = NOISE)]
     lacunarity: f64,
 
-    /// How much the amplitude falls from one octave to the next
+    /// Factor of the amplitude from one octave to the next
     #[arg(long, value_name = "FACTOR", default_value = "0.5", value_parser = numbers::number,
           allow_hyphen_values = true, help_heading = NOISE)]
     persistence: f64,
 
-    /// How far places are moved by more noise, which bends the blobs
+    /// Distance by which further noise moves places, pixels; bends the blobs
     #[arg(long, value_name = "PIXELS", default_value = "0", value_parser = numbers::number,
           allow_hyphen_values = true, help_heading = NOISE)]
     warp: f64,
 
-    /// Black below this value and white from it on: a mask
+    /// Cut the noise into a mask: black below this value, 0 to 1, white from it on
     #[arg(long, value_name = "VALUE", value_parser = numbers::share,
           allow_hyphen_values = true, help_heading = NOISE)]
     threshold: Option<f64>,

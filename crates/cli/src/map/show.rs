@@ -13,11 +13,12 @@ use density::shape::DistMap;
 use density::{RadiusField, RadiusMap, White};
 use std::path::PathBuf;
 
-/// The min_dist map that `sample` would follow with the same flags: black is --min-dist, white is
-/// --max-dist, linear, 16 bits, whatever the polarity of MAP.
+/// Write the min_dist map that `sample` follows with the same flags: black is --min-dist, white
+/// --max-dist
 ///
-/// `sample` with the picture instead of MAP, over the same world and with only --min-dist and
-/// --max-dist, gives the same points, to the rounding to 16 bits that they have both.
+/// It is linear and has 16 bits, for either polarity of MAP. `sample` with it in place of MAP, the
+/// same world, and only --min-dist and --max-dist gives the same points, but for rounding to 16
+/// bits.
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
     /// The map
@@ -26,13 +27,13 @@ pub(super) struct ShowArgs {
     #[command(flatten)]
     field: FieldArgs,
 
-    /// World size [default: where a GeoTIFF, an ESRI ASCII grid or a world file says that the map lies,
-    /// else one unit per pixel]
+    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
+    /// one unit per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     size: Option<[f64; 2]>,
 
-    /// The picture, to FILE.png, 16 bits, or the distances, to FILE.tif, float
+    /// Write the map to FILE.png (16-bit), or the distances to FILE.tif (float)
     #[arg(
         short,
         long = "output",
@@ -41,7 +42,7 @@ pub(super) struct ShowArgs {
     )]
     output: PathBuf,
 
-    /// Say nothing when all is well
+    /// Print errors only
     #[arg(short, long)]
     quiet: bool,
 }

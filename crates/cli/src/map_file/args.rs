@@ -10,34 +10,35 @@ use density::decode::{Alpha, Channel, LevelRange, Levels, NoData};
 /// How a map file is read.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct MapArgs {
-    /// Channel that is the map: luma, r, g, b or a; index: the numbers that a palette's image
-    /// stores; an EXR channel by its name; a TIFF band by its number [default: luma]
+    /// Channel to use as the map: luma, r, g, b, a, index (the stored numbers of a palette image),
+    /// an EXR channel's name or a TIFF band's number [default: luma]
     #[arg(long, value_name = "NAME", value_parser = channel, help_heading = SPACING)]
     pub(crate) channel: Option<Channel>,
 
-    /// What alpha (or a palette's transparency) does [default: mask]
+    /// Meaning of alpha, or of a palette's transparency [default: mask]
     #[arg(long, value_parser = alphas(), help_heading = SPACING)]
     pub(crate) alpha: Option<Alpha>,
 
-    /// Levels that are black and white, in the file's units, as -12.5..801; `auto`: the least and
-    /// the greatest [default: auto for floats, signed and 32-bit numbers, else the type's]
+    /// Levels of black and white, in the file's units, like -12.5..801; auto is the least and the
+    /// greatest level [default: auto for floats, signed and 32-bit numbers, else the range of the
+    /// type]
     #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true,
           help_heading = SPACING)]
     pub(crate) range: Option<Levels>,
 
-    /// A number that is no level, as the file stores it, like -32768: no point lies there. Besides
-    /// those that the file itself calls so
+    /// Stored number that means no data, like -32768, besides those that the file states: no point
+    /// lies there
     #[arg(long = "nodata", value_name = "VALUE", value_parser = no_data,
           allow_hyphen_values = true, help_heading = SPACING)]
     pub(crate) no_data: Option<NoData>,
 
-    /// Width and height of a raw map: .r16 or .raw (16-bit) or .r32, .r32f or .f32 (float), little
-    /// endian
+    /// Width and height of a raw map, pixels: .r16 or .raw (16-bit), or .r32, .r32f or .f32
+    /// (float), little endian
     #[arg(long, value_name = "WxH", value_parser = raw_size, help_heading = SPACING)]
     pub(crate) raw_size: Option<[u32; 2]>,
 
-    /// Greatest number of pixels of a map, a mask or heights; when given, as much memory may be
-    /// used as there is [default: 268435456]
+    /// Greatest number of pixels of a map, a mask or heights; if given, all free memory may be used
+    /// [default: 268435456]
     #[arg(long, value_name = "N", value_parser = numbers::points, allow_hyphen_values = true,
           help_heading = SPACING)]
     pub(crate) max_pixels: Option<u64>,
@@ -75,11 +76,9 @@ impl MapArgs {
 
 fn alphas() -> impl TypedValueParser<Value = Alpha> {
     let about = |alpha| match alpha {
-        Alpha::Mask => {
-            "No point lies where it is 0; colours that are stored multiplied by it are divided by it"
-        }
+        Alpha::Mask => "No point lies where alpha is 0; premultiplied colours are divided by alpha",
         Alpha::Ignore => {
-            "Nothing: it is a channel like the others, as in a splat map; all are read as stored"
+            "Alpha is a channel like the others, as in a splat map; all are read as stored"
         }
     };
     choice(&Alpha::ALL, Alpha::name, about)
@@ -106,9 +105,8 @@ fn range(text: &str) -> Result<Levels, String> {
     let [Ok(lo), Ok(hi)] = [lo, hi].map(|end| end.trim().parse::<f64>()) else {
         return Err(form.to_owned());
     };
-    let range = LevelRange::new(lo, hi).map_err(
-        |_| "black must be a finite level below white; --white dense turns the map round",
-    )?;
+    let range = LevelRange::new(lo, hi)
+        .map_err(|_| "black must be a finite level below white; --white dense inverts the map")?;
     Ok(Levels::Between(range))
 }
 

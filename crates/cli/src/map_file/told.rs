@@ -16,7 +16,7 @@ impl MapInfo {
             _ => ", alpha ignored",
         };
         let rows = match self.row_order {
-            "south-first" => ", rows turned",
+            "south-first" => ", rows reversed",
             _ => "",
         };
         let masked = match self.masked {

@@ -55,7 +55,7 @@ pub(super) fn mask(
         raw_size: args.mask_size,
         max_pixels: frame.max_pixels,
         range: levels
-            .map_err(|_| too_much("no level is that large"))?
+            .map_err(|_| too_much("larger than any level"))?
             .map(Levels::Between),
         ..MapArgs::default()
     };
@@ -63,7 +63,7 @@ pub(super) fn mask(
         map_file::read_levels(path, &how, MASK_FLAGS, MASK_FLAGS.subject(path))?;
     if threshold > 1.0 && read.is_grey {
         let problem = format!(
-            "must be from 0 to 1, as white of {}, {}, is 1",
+            "must be from 0 to 1: white is 1 in {}, {}",
             path.display(),
             read.level_type
         );
@@ -138,7 +138,11 @@ pub(super) fn polygons(
     }
     let failed = |problem: &dyn std::fmt::Display| match &*args.polygon {
         [path] => Failure::file("--polygon ", path, problem),
-        _ => Failure::file("--polygon ", path, format!("with all others: {problem}")),
+        _ => Failure::file(
+            "--polygon ",
+            path,
+            format!("together with the other files: {problem}"),
+        ),
     };
     let polygons = Polygons::new(all).map_err(|e| failed(&e))?;
     if polygons.share_in(&frame.world) == Share::None {
@@ -148,17 +152,17 @@ pub(super) fn polygons(
         });
         let problem = if let Some((own, map)) = systems {
             format!(
-                "nothing of it lies in the world: it says that it is in {own}, and the map that it \
-                 is in {map}; bring it into the map's system, as ogr2ogr -t_srs does"
+                "no polygon lies in the world: the file is in {own}, the map in {map}; reproject it \
+                 with ogr2ogr -t_srs"
             )
         } else if info.polygons.iter().all(|i| i.units == PolygonUnits::Page) {
-            "nothing that it fills lies on its page, which is laid over the world: move it, or \
-             give --polygon-units world if its units are the world's"
+            "no filled shape lies on its page, which covers the world: move the shapes, or give \
+             --polygon-units world if the units are world units"
                 .to_owned()
         } else {
             format!(
-                "nothing of it lies in the world, which runs from {}; its own corners lie from \
-                 {}: give --size and --origin, or move it",
+                "no polygon lies in the world, which covers {}; the polygons cover {}: give --size \
+                 and --origin, or move them",
                 bounds_text(&frame.world),
                 bounds_text(&polygons.bounds()),
             )
@@ -227,7 +231,7 @@ fn outlines(
     let failed = |problem: &dyn std::fmt::Display| Failure::file("--polygon ", path, problem);
     let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
     let bytes = source::read_file("--polygon ", path, "GeoJSON or SVG", limit)?;
-    let text = String::from_utf8(bytes).map_err(|_| failed(&"the file is no UTF-8 text"))?;
+    let text = String::from_utf8(bytes).map_err(|_| failed(&"the file is not UTF-8 text"))?;
     if extension != "svg" {
         let read = Outlines::from_geojson(&text).map_err(|e| failed(&e))?;
         return Ok((read, PolygonUnits::World));
@@ -340,8 +344,7 @@ fn add(
             all.extend(positions.zip(distances).map(obstacle));
         }
         (None, None) => {
-            let problem = "it has no column min_dist, so it is not known how much they keep free: \
-                           give --avoid-dist";
+            let problem = "the file has no column min_dist: give --avoid-dist";
             return Err(failed(&problem));
         }
     }

@@ -124,7 +124,7 @@ impl Text {
                 return Err(self.fault(&name.span(), "a layer's name must not be empty"));
             }
             if names[..i].iter().any(|n| n.get_ref() == name.get_ref()) {
-                let problem = format!("there is a layer \"{}\" already", name.get_ref());
+                let problem = format!("there is already a layer \"{}\"", name.get_ref());
                 return Err(self.fault(&name.span(), problem));
             }
         }
@@ -134,7 +134,7 @@ impl Text {
     fn check_layer(&self, layer: &LayerTable, span: &Range<usize>) -> Result<(), Fault> {
         let name = layer.name.get_ref();
         if let (Some(_), Some(perlin)) = (&layer.map, &layer.perlin) {
-            let problem = format!("layer \"{name}\" has a map already: take away map or perlin");
+            let problem = format!("layer \"{name}\" has both map and perlin: drop one of them");
             return Err(self.fault(&perlin.span(), problem));
         }
         if layer.map.is_none() {
@@ -152,7 +152,7 @@ impl Text {
             ];
             for (key, at) in given {
                 if let Some(at) = at {
-                    let problem = format!("{key} is about a map: give layer \"{name}\" a map");
+                    let problem = format!("{key} needs a map: give layer \"{name}\" a map");
                     return Err(self.fault(&at, problem));
                 }
             }
@@ -167,7 +167,7 @@ impl Text {
                 Err(self.fault(&layer.name.span(), problem))
             }
             (Some(dist), _, Some(_)) | (None, Some(dist), Some(_)) => {
-                let problem = "distances and density are two ways to say one thing: take one away";
+                let problem = "distances and density exclude each other: drop one of them";
                 Err(self.fault(&dist.span(), problem))
             }
             (min, max, None) => {
@@ -199,17 +199,13 @@ impl Text {
         let given = [
             ("white", layer.white.as_ref().map(Spanned::span)),
             ("max_dist", max_dist.map(Spanned::span)),
-            (
-                "a density from one number to another",
-                density.map(Spanned::span),
-            ),
+            ("a range of densities", density.map(Spanned::span)),
         ];
         for (key, at) in given {
             if let Some(at) = at {
                 let name = layer.name.get_ref();
                 let problem = format!(
-                    "{key} is about a map or noise, without which all distances are the same: \
-                     give layer \"{name}\" a map or perlin, or take it away"
+                    "{key} needs a map or noise: give layer \"{name}\" a map or perlin, or drop it"
                 );
                 return Err(self.fault(&at, problem));
             }
@@ -251,7 +247,7 @@ impl Text {
             let [a, b] = pair;
             if apart.get(a, b).is_some() {
                 let problem = format!(
-                    "the distance between {} and {} was given before: take one away",
+                    "the distance between {} and {} is given twice: drop one of them",
                     names[a], names[b]
                 );
                 return Err(self.fault(&between.span(), problem));
@@ -259,13 +255,14 @@ impl Text {
             let distance_span = distance.span();
             apart.set(a, b, *distance.get_ref()).map_err(|e| match e {
                 LayersError::Itself { .. } => {
-                    let problem = "a layer's own distance is its min_dist: name two layers";
+                    let problem = "a layer's own distance is its min_dist: name two different \
+                                   layers";
                     self.fault(&between.span(), problem)
                 }
                 LayersError::Distance { least, most, .. } => {
                     let problem = format!(
-                        "the distance must be 0, for layers that do not mind each other, or \
-                             from {least:e} to {most:e}"
+                        "the distance must be 0 (the layers ignore each other), or from {least:e} \
+                         to {most:e}"
                     );
                     self.fault(&distance_span, problem)
                 }
@@ -310,14 +307,14 @@ mod tests {
             (format!("{oak}max_dist = \"x\"\n"), "4:12: invalid type"),
             (format!("{oak}max_dist = -1\n"), "4:12: a distance must be"),
             (format!("{oak}share = 0\n"), "4:9: a share must be"),
-            (format!("{oak}gamma = 2\n"), "4:9: gamma is about a map"),
+            (format!("{oak}gamma = 2\n"), "4:9: gamma needs a map"),
             (
                 format!("{oak}density = [1, 2]\n"),
                 "3:12: distances and density",
             ),
             (
                 "[[layer]]\nname = \"oak\"\ndensity = [0.001, 0.05]\n".to_owned(),
-                "3:11: a density from one number to another is about a map or noise",
+                "3:11: a range of densities needs a map or noise",
             ),
             (
                 "[[layer]]\nname = \"\"\nmin_dist = 4\n".to_owned(),
@@ -333,7 +330,7 @@ mod tests {
             ),
             (
                 format!("{oak}{oak}"),
-                "5:8: there is a layer \"oak\" already",
+                "5:8: there is already a layer \"oak\"",
             ),
             (
                 format!("{oak}[[apart]]\nbetween = [\"oak\", \"fern\"]\ndistance = 2\n"),
@@ -355,7 +352,7 @@ mod tests {
                     "{oak}{}[[apart]]\nbetween = [\"oak\", \"elm\"]\ndistance = 1e200\n",
                     oak.replace("oak", "elm")
                 ),
-                "9:12: the distance must be 0, for layers that do not mind each other, or from \
+                "9:12: the distance must be 0 (the layers ignore each other), or from \
                  1e-150 to 1e150",
             ),
         ];

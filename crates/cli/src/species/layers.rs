@@ -84,8 +84,8 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
                 format!("{}{system}", bounds_text(&place.bounds()))
             });
             let problem = format!(
-                "layer \"{name}\": {} says that it lies from {told}, and the map of layer \"{other}\" \
-                 from {others}: bring it to that, as gdalwarp -t_srs and -te do, or give {INSTEAD}",
+                "layer \"{name}\": {} covers {told}, but the map of layer \"{other}\" \
+                 covers {others}: warp it with gdalwarp -t_srs and -te, or give {INSTEAD}",
                 info.file
             );
             return Err(text.fault(&at, problem));
@@ -97,7 +97,7 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
 }
 
 /// Advice for a place that cannot be used.
-const INSTEAD: &str = "size = [width, height], the world's";
+const INSTEAD: &str = "size = [width, height] of the world";
 
 /// Returns the world of the layers: from flags or the file, or else from the first map with a place.
 fn placement(
@@ -264,8 +264,7 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
         .map(|curve| Curve::new(curve.get_ref()).map_err(|e| text.fault(&curve.span(), e)));
     let range = table.range.as_ref().map(|range| {
         let [lo, hi] = *range.get_ref();
-        let problem = "the levels of black and white must be two numbers, black the smaller; \
-                       white = \"dense\" turns the map round";
+        let problem = "black must be a finite level below white; white = \"dense\" inverts the map";
         LevelRange::new(lo, hi)
             .map(Levels::Between)
             .map_err(|_| text.fault(&range.span(), problem))
@@ -324,7 +323,7 @@ pub(super) fn chosen<T: Copy>(
     found.copied().ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|&value| name(value)).collect();
         let problem = format!(
-            "\"{}\" is none of {}",
+            "\"{}\" is not one of {}",
             wanted.unwrap_or_default(),
             names.join(", ")
         );

@@ -31,7 +31,7 @@ impl Text {
             Err(e) => {
                 let end = e.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(&e.as_bytes()[..end]).into_owned();
-                let problem = "here it is not UTF-8 text: save the file as UTF-8";
+                let problem = "this is not UTF-8 text: save the file as UTF-8";
                 Err(Self { path, text }.fault(&(end..end), problem))
             }
         }

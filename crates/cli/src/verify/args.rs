@@ -15,13 +15,13 @@ use std::path::PathBuf;
 const VERDICT: &str = "Verdict";
 const OUTPUT: &str = "Output";
 
-/// Judge a file of points: spacing, gaps, density, spectrum; ours or a stranger's.
+/// Check a file of points, from any program: spacing, gaps, density, spectrum
 ///
 /// Reads CSV (with a header line), JSON, PLY and NPY with x, y and optionally z, id, min_dist,
-/// parent and rank. What each pair must keep comes from MAP, or --min-dist for all, or the
-/// points' own min_dist. With --mask, --polygon and --avoid, gaps count only where these allow
-/// points, and points elsewhere are misplaced; what --height, --slope and --altitude closed is not
-/// known here, `sample --verify` knows it. Exit codes: 0 the rule holds, 1 it is broken, points lie
+/// parent and rank. The distance that each pair must keep comes from MAP, from --min-dist for all,
+/// or from the points' own min_dist. With --mask, --polygon and --avoid, gaps count only where
+/// these allow points, and points elsewhere are misplaced. --height, --slope and --altitude are not
+/// supported here: use `sample --verify`. Exit codes: 0 the rule holds, 1 it is broken, points lie
 /// outside the world or the run failed, 2 wrong usage.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -29,11 +29,11 @@ pub(crate) struct VerifyArgs {
     /// Points: .csv, .json, .ply or .npy
     pub(crate) points: PathBuf,
 
-    /// The map that they should follow
+    /// Map that the points should follow
     pub(crate) map: Option<PathBuf>,
 
-    /// The species file that the points' layers should follow, in place of MAP: judges each layer
-    /// and any two of them
+    /// Species file that the points' layers should follow, in place of MAP: checks each layer and
+    /// each pair of layers
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     pub(crate) species: Option<PathBuf>,
 
@@ -43,44 +43,47 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) region: RegionArgs,
 
-    /// Distance two points of different min_dist must keep [default: as the file says, or max]
+    /// Distance that two points with different min_dist must keep [default: from the points' file,
+    /// else max]
     #[arg(long, value_parser = rules(), help_heading = SPACING)]
     pub(crate) rule: Option<Rule>,
 
-    /// World size [default: as the points' file says, else where MAP's file says that it lies, else
-    /// one unit per pixel of MAP, or the points' own box]
+    /// World size, world units [default: from the points' file, else from MAP's file, else one unit
+    /// per pixel of MAP, else the points' bounding box]
     #[arg(long, value_name = "WxH[xD]", value_parser = extent::size,
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(crate) size: Option<extent::Numbers>,
 
-    /// World coordinates of the lowest corner [default: as --size; beside --size: 0,0]
+    /// World coordinates of the lowest corner [default: from the same file as --size; 0,0 if --size
+    /// is given]
     #[arg(long, value_name = "X,Y[,Z]", value_parser = extent::origin,
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(crate) origin: Option<extent::Numbers>,
 
-    /// Opposite sides meet: the set is a tile [default: as the points' file says]
+    /// Treat the set as a periodic tile: opposite edges are one [default: from the points' file]
     #[arg(long, help_heading = WORLD)]
     pub(crate) torus: bool,
 
-    /// Fail when one more point could be placed anywhere (gaps below 1e-5 min_dist squared,
-    /// a sampler's resolution, are passed over)
+    /// Fail if one more point fits anywhere; gaps below 1e-5 min_dist squared, a sampler's
+    /// resolution, are ignored
     #[arg(long, help_heading = VERDICT)]
     pub(crate) expect_maximal: bool,
 
-    /// Fail when the places for one more point make up more than this share of the domain
+    /// Fail if gaps, the places for one more point, cover more than this share of the domain, 0 to
+    /// 1
     #[arg(long, value_name = "SHARE", value_parser = numbers::share,
           allow_hyphen_values = true, help_heading = VERDICT)]
     pub(crate) max_gap: Option<f64>,
 
-    /// More sets of the same kind, over which the spectrum is averaged; repeatable
+    /// Further set of the same kind, to average the spectrum over; repeatable
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
     pub(crate) also: Vec<PathBuf>,
 
-    /// All figures, to FILE.json
+    /// Write all figures to FILE.json
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
     pub(crate) report: Option<PathBuf>,
 
-    /// Points, periodogram, spectrum, pair correlation and density error, to FILE.png
+    /// Write plots of points, periodogram, spectrum, pair correlation and density error to FILE.png
     #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
     pub(crate) plot: Option<PathBuf>,
 }

@@ -86,7 +86,7 @@ impl Check {
         }
         // Without points there is no pair.
         let ratio = findings.worst_ratio().map_or_else(
-            || "verified: no pair is too close, for there is none".to_owned(),
+            || "verified: there is no pair of points".to_owned(),
             |ratio| {
                 format!("verified: every pair keeps its distance{within} (worst ratio {ratio:.6})")
             },
@@ -166,7 +166,7 @@ mod tests {
         let line = of(&[]).judge(&domain, &none, None, Rule::Max, Gaps::Unresolved(0.0));
         assert_eq!(
             line.expect("nothing is wrong"),
-            "verified: no pair is too close, for there is none"
+            "verified: there is no pair of points"
         );
     }
 

@@ -118,11 +118,11 @@ pub(super) fn judged_domain<const D: usize>(
     let window = window.map(|[min, max]| boxed(min, max)).transpose()?;
     let Some(bounds) = window.and_then(|window| world.bounds.intersection(&window)) else {
         if world.edges == Edges::Torus {
-            assume("opposite sides meet: the points' file says that they are a tile");
+            assume("tile: from the points' file; opposite edges are one");
         }
         return Ok(world);
     };
-    assume("window: as the points' file says; points beyond it count for nothing along its edges");
+    assume("window: from the points' file; points outside it are not counted");
     Ok(Domain {
         bounds,
         edges: Edges::Open,
@@ -155,15 +155,14 @@ fn bounding_box<const D: usize>(
     }
     if set.positions().is_empty() {
         return Err(Failure::Usage(format!(
-            "{}: the file has no points, so nothing says how large the world is: give --size and \
-             --origin, or MAP",
+            "{}: the file has no points and states no world: give --size and --origin, or MAP",
             file.display()
         )));
     }
-    let text = "domain: unknown; the points' bounding box is taken (give --size and --origin)";
+    let text = "domain: unknown; the points' bounding box is used (give --size and --origin)";
     notes.push(Note::Assumed(text.to_owned()));
     Bounds::new(min, max).map_err(|_| {
-        let problem = "the points span no area of their own: give --size and --origin";
+        let problem = "the points' bounding box has no area: give --size and --origin";
         Failure::Usage(problem.to_owned())
     })
 }

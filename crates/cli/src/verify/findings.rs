@@ -70,7 +70,7 @@ impl Findings {
         if outside > 0 {
             let count = grouped(outside as u64);
             problems.push(format!(
-                "{count} points lie outside the world: are --size and --origin those of the run?"
+                "{count} points lie outside the world: give --size and --origin as in the run"
             ));
         }
         problems

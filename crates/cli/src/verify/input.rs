@@ -56,10 +56,10 @@ impl Input {
             let given = args.field.file.given();
             let given = given.or_else(most).or_else(density).or_else(white);
             if let Some((flag, value)) = given {
-                let problem = "there is no map that this could be about; give MAP";
+                let problem = "needs a map: give MAP";
                 return Err(Failure::usage(flag, value, problem));
             }
-            let problem = "there is no map that this could be about; give MAP";
+            let problem = "needs a map: give MAP";
             refuse_given(&[("--pixels", args.field.pixels)], problem)?;
             args.field.shaping.refuse(problem)?;
         }

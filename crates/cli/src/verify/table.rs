@@ -20,7 +20,7 @@ pub(crate) enum Note {
 impl Note {
     /// Returns the note that the domain comes from the points' file.
     pub(super) fn stated_domain() -> Self {
-        Self::Assumed("domain: as the points' file says".to_owned())
+        Self::Assumed("domain: from the points' file".to_owned())
     }
 }
 
@@ -142,7 +142,7 @@ pub(super) fn of_layers(
     for between in &report.between {
         let [a, b] = between.layers;
         let keep = match between.distance {
-            Some(0.0) => "nothing to keep".to_owned(),
+            Some(0.0) => "no distance to keep".to_owned(),
             Some(distance) => format!("{} apart", plain(distance)),
             None => "by the rule".to_owned(),
         };

@@ -41,8 +41,8 @@ pub(super) fn base<'f>(
     let Some(distance) = args.field.min_dist.or(same.copied()) else {
         let first = args.region.inputs().next();
         let (flag, path) = first.unwrap_or(("POINTS", &args.points));
-        let problem = "inside of it places ask for a distance of their own, which the points do \
-                       not tell: give MAP, or --min-dist for all";
+        let problem = "the min_dist of places between the points is unknown: give MAP, or \
+                       --min-dist for all";
         return Err(Failure::usage(flag, path.display(), problem));
     };
     let constant = Constant::new(distance).map_err(|e| Failure::Run(e.into()))?;

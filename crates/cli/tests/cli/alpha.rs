@@ -101,11 +101,11 @@ fn layers_say_it_too() {
     for (wrong, said) in [
         (
             format!("{layer}alpha = \"no\"\n"),
-            "7:9: \"no\" is none of mask, ignore",
+            "7:9: \"no\" is not one of mask, ignore",
         ),
         (
             "[[layer]]\nname = \"oak\"\nmin_dist = 2\nalpha = \"mask\"\n".to_owned(),
-            "4:9: alpha is about a map",
+            "4:9: alpha needs a map: give",
         ),
     ] {
         fs::write(scene.path("w.toml"), wrong).expect("written");

@@ -30,7 +30,7 @@ fn files_from_the_field_are_read_as_their_programs_read_them() {
             "south_up.tif --pixels --y-up --min-dist 1 --max-dist 4",
             |_, rows, told| {
                 let south = rows.iter().filter(|row| row.y < 30.0).count();
-                south > 3 * (rows.len() - south) && told.contains("rows turned")
+                south > 3 * (rows.len() - south) && told.contains("rows reversed")
             },
         ),
         (

@@ -118,9 +118,9 @@ fn wrong_values_are_usage_errors_that_name_flag_and_value() {
         refused(&scene, &mut command, 2, says);
     }
     let mut command = scene.command(&format!("sample {ALL} --channel r"));
-    refused(&scene, &mut command, 2, &["--channel r", "map"]);
+    refused(&scene, &mut command, 2, &["--channel r", "give MAP"]);
     let mut command = scene.command(&format!("sample {ALL} --range auto"));
-    refused(&scene, &mut command, 2, &["--range auto", "map"]);
+    refused(&scene, &mut command, 2, &["--range auto", "give MAP"]);
     let mut command = scene.command("simple");
     refused(&scene, &mut command, 2, &["simple", "sample"]);
 }

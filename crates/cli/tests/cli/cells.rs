@@ -165,7 +165,7 @@ fn maps_in_a_world_of_other_pixels_are_told() {
         "ncols 3\nnrows 1\nxllcorner 6.5\nyllcorner 46\ncellsize 0.01\n1 2 3\n",
     )
     .expect("written");
-    let said = "g.asc: its place is in degrees, which are no lengths";
+    let said = "g.asc: its place is in degrees, not in units of length";
     scene.refused(&format!("sample g.asc {short} -o p.csv"), 1, &[said]);
     let run = scene.succeed(&format!("sample g.asc --pixels {short} -o p.csv"));
     assert!(!run.stderr.contains("warning"), "{}", run.stderr);

@@ -16,7 +16,7 @@ fn a_file_without_points_is_told() {
         fs::write(scene.path(name), text).expect("written");
         let run = scene.run(&format!("verify {name}"));
         assert_eq!(run.code, Some(2), "{name}: {}", run.stderr);
-        let said = format!("error: {name}: the file has no points, so nothing says how large");
+        let said = format!("error: {name}: the file has no points and states no world");
         assert!(run.stderr.starts_with(&said), "{}", run.stderr);
         assert!(
             run.stderr.contains("give --size and --origin"),
@@ -27,7 +27,11 @@ fn a_file_without_points_is_told() {
     // Collinear points get another message.
     fs::write(scene.path("row.csv"), "x,y\n1,1\n2,1\n").expect("written");
     let run = scene.run("verify row.csv");
-    assert!(run.stderr.contains("span no area"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("the points' bounding box has no area"),
+        "{}",
+        run.stderr
+    );
 }
 
 /// Where no point may lie, an empty set is maximal.

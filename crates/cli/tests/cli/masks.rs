@@ -118,18 +118,14 @@ fn a_channel_is_the_mask() {
     let run = scene.succeed(&format!(
         "sample ramp.png {flags} -o p.csv --summary s.json"
     ));
-    let said = "mask 25x20 (channel trees.A) from 0.5 on (66.6 % open)";
+    let said = "mask 25x20 (channel trees.A) >= 0.5 (66.6 % open)";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert_eq!(scene.json("s.json")["region"]["mask"]["channel"], "trees.A");
     scene.succeed(&format!("verify p.csv ramp.png {flags}"));
     let run = scene.succeed(&format!(
         "{FLAGS} --mask f32_5_bands.tif --mask-channel 5 -o p.csv"
     ));
-    assert!(
-        run.stderr.contains("(channel 5) from 0.5 on"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("(channel 5) >= 0.5"), "{}", run.stderr);
     let run = scene.run(&format!("{FLAGS} --mask-channel 5 -o p.csv"));
     assert_eq!(run.code, Some(2), "{}", run.stderr);
 }

@@ -41,7 +41,11 @@ fn points_that_say_which_way_y_runs_are_held_to_it() {
     }
     scene.succeed(&format!("{SAMPLE} -o down.json"));
     let run = scene.run(&format!("{SAMPLE} --y-up --avoid down.json -o p.csv"));
-    assert!(run.stderr.contains("drop that flag"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("here it points up: drop --y-up"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -129,7 +133,7 @@ fn a_mask_of_floats_may_open_from_any_level() {
         (
             "ramp.png --mask-threshold 60",
             2,
-            "--mask-threshold 60: must be from 0 to 1, as white of ramp.png",
+            "--mask-threshold 60: must be from 0 to 1: white is 1 in ramp.png",
         ),
     ] {
         let run = format!("{SAMPLE} --mask {args} -o q.csv");

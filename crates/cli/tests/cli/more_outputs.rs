@@ -216,7 +216,7 @@ fn what_cannot_be_replaced_is_found_out_before_the_work() {
     }
     for (folder, says) in [
         (0o755, "no file can be created in its folder"),
-        (0o1777, "another user's"),
+        (0o1777, "the existing file belongs to another user"),
     ] {
         mode(&scene.path(""), folder);
         let before = scene.contents();

@@ -45,8 +45,8 @@ fn tried(scene: &Scene, args: &str) -> bool {
 fn spaced(scene: &Scene, told: &str, what: &str) {
     let points = scene.rows("p.csv");
     // A world smaller than a thousandth of a distance may be unresolved itself, and then the run says so.
-    let speck = told.contains(" undecided specks") && !told.contains("NaN");
-    assert!(!points.is_empty() || speck, "{what}");
+    let unresolved = told.contains(" unresolved cells") && !told.contains("NaN");
+    assert!(!points.is_empty() || unresolved, "{what}");
     for (i, p) in points.iter().enumerate().take(200) {
         for q in &points[..i] {
             let keep = p.min_dist.max(q.min_dist);

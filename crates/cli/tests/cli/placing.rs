@@ -198,7 +198,7 @@ fn what_cannot_be_is_refused() {
         (
             "--scale 1..2 --scale-by min-dist --count 90",
             2,
-            "--scale-by min-dist: with --count",
+            "--scale-by min-dist: not supported with --count",
         ),
         (
             "--height none.png",
@@ -208,8 +208,8 @@ fn what_cannot_be_is_refused() {
         (
             "--height ramp.png",
             1,
-            "--height ramp.png: a 16-bit image does not say how high it is: give the heights of \
-             black and white as --height-range LO..HI, 0..65535 when",
+            "--height ramp.png: a 16-bit image does not state its heights: give those of black \
+             and white as --height-range LO..HI, 0..65535 if",
         ),
         (
             "--height hill.asc --height-size 4x4",

@@ -61,7 +61,7 @@ fn a_polygon_with_a_hole_gets_none_in_the_hole() {
         let run = scene.succeed(&format!(
             "{FLAGS} --polygon land.geojson --algorithm {algorithm} -o p.csv --verify --summary s.json"
         ));
-        let closing = "inside 2 polygons of 11 corners (1 other shapes passed over)";
+        let closing = "inside 2 polygons with 11 corners (1 other shapes ignored)";
         assert!(run.stderr.contains(closing), "{}", run.stderr);
         let rows = scene.rows("p.csv");
         assert!(rows.len() > 500, "{}", rows.len());
@@ -200,7 +200,7 @@ fn a_drawings_page_is_the_world_unless_its_units_are() {
     refused(
         &scene,
         &page,
-        &["--polygon-units page", "land.geojson", "world units"],
+        &["--polygon-units page", "land.geojson", "has no page"],
     );
     refused(
         &scene,
@@ -371,7 +371,7 @@ fn mistakes_get_one_line() {
         ),
         (
             "--polygon far.geojson",
-            &["nothing of it lies in the world", "500,500 to 600,600"],
+            &["no polygon lies in the world", "cover 500,500 to 600,600"],
         ),
         ("--polygon line.geojson", &["enclose no area"]),
         (
@@ -436,7 +436,7 @@ fn mistakes_get_one_line() {
     refused(
         &scene,
         "verify solid.csv --polygon land.geojson --min-dist 1",
-        &["--polygon", "for flat points only"],
+        &["--polygon", "for 2D points only"],
     );
 }
 

@@ -59,7 +59,7 @@ fn heights_are_in_metres() {
 
     let run = scene.run("sample --height dem.tif --height-range 0..1000 -o p.csv");
     assert_eq!(run.code, Some(2), "{}", run.stderr);
-    let said = "--height-range 0..1000: dem.tif says itself how high its levels are (scale 0.1, \
+    let said = "--height-range 0..1000: dem.tif states the scale of its heights (scale 0.1, \
                 offset 100): drop this flag";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }

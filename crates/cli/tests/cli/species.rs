@@ -117,7 +117,7 @@ fn points_of_layers_that_are_judged_as_one_set_say_so() {
     scene.succeed("sample --species wood.toml -o w.csv");
     let run = scene.run("verify w.csv");
     assert_eq!(run.code, Some(1), "{}", run.stderr);
-    let told = "its points have layers: --species FILE judges";
+    let told = "the points have layers: give --species FILE";
     assert!(run.stderr.contains(told), "{}", run.stderr);
 }
 
@@ -173,15 +173,15 @@ fn mistakes_are_told_with_line_and_column() {
         // These keys must not be ignored.
         (
             "max_dist = 30",
-            "w.toml:4:12: max_dist is about a map or noise",
+            "w.toml:4:12: max_dist needs a map or noise",
         ),
         (
             "white = \"dense\"",
-            "w.toml:4:9: white is about a map or noise",
+            "w.toml:4:9: white needs a map or noise",
         ),
         (
             "map = \"ramp.png\"\nwhite = \"dens\"",
-            "w.toml:5:9: \"dens\" is none of sparse, dense",
+            "w.toml:5:9: \"dens\" is not one of sparse, dense",
         ),
         (
             "map = \"ramp.png\"\ngamma = -1",
@@ -238,11 +238,7 @@ fn a_size_that_cannot_be_is_told_with_line_and_column() {
             "--origin 1.7e308,0",
             "the world reaches beyond",
         ),
-        (
-            "[5, 5]",
-            "--origin 1e300,0",
-            "so far out, so small a size is lost",
-        ),
+        ("[5, 5]", "--origin 1e300,0", "too small for this origin"),
     ] {
         let text = format!("size = {size}\n[[layer]]\nname = \"oak\"\nmin_dist = 3\n");
         fs::write(scene.path("w.toml"), text).expect("written");
@@ -324,11 +320,11 @@ fn what_was_written_is_verified_and_a_planted_fault_is_found() {
             "  rule        mean",
             "oak and sea fern, by the rule: 0 violations",
             "oak and moss, 1.25 apart: 0 violations",
-            "sea fern and moss, nothing to keep: 0 violations",
+            "sea fern and moss, no distance to keep: 0 violations",
         ] {
             assert!(told(&run).contains(line), "{line}\n{}", told(&run));
         }
-        let assumed = "  assumed     domain: as the points' file says";
+        let assumed = "  assumed     domain: from the points' file";
         let is_said = told(&run).lines().any(|line| line == assumed);
         assert_eq!(is_said, size.is_empty(), "{}", told(&run));
     }

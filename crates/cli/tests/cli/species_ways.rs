@@ -136,7 +136,7 @@ fn what_layers_cannot_is_refused_with_what_to_do() {
         ("--window 0,0,9,9 --verify", "spinney verify"),
         ("--scale-factor 2 --avoid wood.toml", "drop one"),
         ("--scale-factor 1e300", "choose another factor"),
-        ("--window 70,0,80,9", "which runs from 0,0 to 64,48"),
+        ("--window 70,0,80,9", "which covers 0,0 to 64,48"),
         ("--tile --size 8x8", "raise --size"),
     ] {
         let flag = flags.split(' ').next().unwrap_or_default();

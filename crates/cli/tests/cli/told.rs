@@ -62,7 +62,7 @@ fn a_tile_of_few_points_is_refused_in_terms_of_count() {
 }
 
 #[test]
-fn stopped_layers_are_not_called_complete_but_for_specks() {
+fn stopped_layers_are_not_called_complete_but_for_unresolved_cells() {
     let scene = Scene::new();
     // The whole leaves hundreds of unresolved fragments.
     let text = "size = [200, 200]\n[[layer]]\nname = \"oak\"\nmin_dist = 0.5\n";
@@ -137,7 +137,7 @@ fn points_outside_the_world_do_not_pass() {
     scene.succeed(&format!("{there} --origin 500000,5000000"));
     let run = scene.run(there);
     assert_eq!(run.code, Some(1), "{}", run.stderr);
-    let said = "points lie outside the world: are --size and --origin those of the run?";
+    let said = "points lie outside the world: give --size and --origin as in the run";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 

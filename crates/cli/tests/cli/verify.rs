@@ -67,7 +67,10 @@ fn every_rule_is_held_to_its_own() {
         ));
         let run = scene.succeed(&format!("verify {rule}.json ramp.png {FLAGS}"));
         let text = String::from_utf8(run.stdout).expect("text");
-        assert!(text.contains(&format!("rule: {rule}, as")), "{text}");
+        assert!(
+            text.contains(&format!("rule: {rule}, from the points' file")),
+            "{text}"
+        );
     }
     // Points of a looser rule violate a stricter one.
     let run = scene.run(&format!("verify min.json ramp.png {FLAGS} --rule max"));
@@ -145,7 +148,7 @@ fn bad_usage_exits_2_and_writes_nothing() {
         ("verify", "<POINTS>"),
         ("verify p.txt", "p.txt: the name must end in"),
         ("verify p.csv --max-gap 2", "from 0 to 1"),
-        ("verify p.csv --channel r", "--channel r: there is no map"),
+        ("verify p.csv --channel r", "--channel r: needs a map"),
         ("verify p.csv --origin 1,1", "--origin 1,1: give --size"),
         (
             "verify p.csv --size 1x1 --origin 1e300,0",
@@ -205,7 +208,7 @@ fn what_a_file_says_of_its_edges_is_followed() {
     for file in ["tile.json", "tile.ply"] {
         scene.succeed(&format!("{flags} --tile -o {file}"));
         let judged = scene.succeed(&format!("verify {file} --report r.json"));
-        let told = "opposite sides meet: the points' file says that they are a tile";
+        let told = "tile: from the points' file; opposite edges are one";
         let judged = String::from_utf8_lossy(&judged.stdout);
         assert!(judged.contains(told), "{judged}");
         assert_eq!(scene.json("r.json")["edges"], "torus");
@@ -215,7 +218,7 @@ fn what_a_file_says_of_its_edges_is_followed() {
         for more in ["", "--tile"] {
             scene.succeed(&format!("{flags} {more} --window 10,10,30,50 -o {file}"));
             let judged = scene.succeed(&format!("verify {file} --report r.json"));
-            let told = "window: as the points' file says";
+            let told = "window: from the points' file; points outside it are not counted";
             let judged = String::from_utf8_lossy(&judged.stdout);
             assert!(judged.contains(told), "{judged}");
             let report = scene.json("r.json");

@@ -116,7 +116,7 @@ fn a_last_point_of_another_run_is_refused() {
         ),
         (
             "--scale-factor 2 --last 5 --algorithm bridson",
-            "bridson cannot do that",
+            "not supported by --algorithm bridson",
         ),
     ] {
         let told = refusal(&scene, &format!("sample ramp.png -o p.csv {flags}"));
@@ -132,12 +132,15 @@ fn what_needs_the_whole_is_refused_by_name() {
     for (more, words) in [
         (
             "--count 50",
-            "--count: not with --window: how far distances are scaled",
+            "--count: not with --window: the scale factor depends on all points",
         ),
         ("--max-points 50", "--max-points: not with --window"),
         ("--verify", "--verify: not with --window"),
         ("--preview p.png", "--preview: not with --window"),
-        ("--algorithm bridson", "--window: bridson cannot do that"),
+        (
+            "--algorithm bridson",
+            "--window: not supported by --algorithm bridson",
+        ),
     ] {
         assert!(
             refusal(&scene, &format!("{flags} {more}")).contains(words),
@@ -150,7 +153,7 @@ fn what_needs_the_whole_is_refused_by_name() {
         ("0,0,nan,9", "must"),
         (
             "900,0,990,9",
-            "nothing of it lies in the world, which runs from 0,0 to",
+            "it lies outside the world, which covers 0,0 to",
         ),
     ] {
         let told = refusal(
@@ -449,7 +452,7 @@ fn the_world_lies_where_the_file_says() {
     let flags = "sample hills.tif --min-dist 20 --max-dist 60";
     let run = scene.succeed(&format!("{flags} -o p.csv --summary s.json"));
     let told = "world 2880x2400 at 500000.5,3997600, y up, place from the file: EPSG:32633, 30 x 30 \
-                units a pixel";
+                units per pixel";
     assert!(run.stderr.contains(told), "{}", run.stderr);
     let summary = scene.json("s.json");
     assert_eq!(summary["place"]["crs"], "EPSG:32633");
@@ -494,7 +497,7 @@ fn species_lie_where_the_first_map_with_a_place_says() {
     let flags = "sample --species w.toml";
     let run = scene.succeed(&format!("{flags} -o p.csv -o p.json --summary s.json"));
     let told = "world 2880x2400 at 500000.5,3997600, y up, place from the file: EPSG:32633, 30 x 30 \
-                units a pixel";
+                units per pixel";
     assert!(run.stderr.contains(told), "{}", run.stderr);
     assert_eq!(scene.json("s.json")["place"]["crs"], "EPSG:32633");
     let text = |name: &str| fs::read_to_string(scene.path(name)).expect("a file");
@@ -506,11 +509,15 @@ fn species_lie_where_the_first_map_with_a_place_says() {
         scene.succeed(&format!("verify {name} --species w.toml"));
     }
     let run = scene.succeed(&format!("{flags} --origin 7,-8 -o q.csv"));
-    let moved = "world 2880x2400 at 7,-8, y up, place from the file: 30 x 30 units a pixel";
+    let moved = "world 2880x2400 at 7,-8, y up, place from the file: 30 x 30 units per pixel";
     assert!(run.stderr.contains(moved), "{}", run.stderr);
     scene.succeed(&format!("{flags} --size 96x80 -o q.json"));
     let run = scene.run("verify q.json --species w.toml");
-    assert!(run.stderr.contains("y runs down"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("the file says that y points down"),
+        "{}",
+        run.stderr
+    );
     scene.succeed("verify q.json --species w.toml --size 96x80");
     // The coordinate system of layers is that of their map.
     let crs = r#"{"type":"name","properties":{"name":"EPSG:25832"}}"#;
@@ -543,8 +550,8 @@ fn species_of_two_places_are_refused() {
         both.clone(),
         &[
             "w.toml:8:7: layer \"east.tif\": ",
-            "east.tif says that it lies from 502001,3997600 to 504881,4000000 in EPSG:32633, and the map \
-             of layer \"hills.tif\" from 500001,3997600 to 502881,4000000 in EPSG:32633: bring it to that",
+            "east.tif covers 502001,3997600 to 504881,4000000 in EPSG:32633, but the map of layer \
+             \"hills.tif\" covers 500001,3997600 to 502881,4000000 in EPSG:32633: warp it",
             "give size = [width, height]",
         ],
     );
@@ -552,7 +559,7 @@ fn species_of_two_places_are_refused() {
         layer("ramp.png") + &layer("hills.tif"),
         &[
             "w.toml:3:7: layer \"ramp.png\": ",
-            "its place is in degrees, which are no lengths",
+            "its place is in degrees, not in units of length",
             "give size = [width, height]",
         ],
     );
@@ -597,7 +604,7 @@ fn polygons_in_another_system_than_the_map_are_told() {
     let far = far.replace("[500", "[5").replace("[502", "[5.");
     fs::write(scene.path("p.geojson"), far).expect("written");
     let run = scene.run(flags);
-    let said = "nothing of it lies in the world: it says that it is in EPSG:25832, and the map";
+    let said = "no polygon lies in the world: the file is in EPSG:25832, the map in EPSG:32633;";
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
@@ -671,7 +678,7 @@ fn maps_are_made_for_the_world_where_the_file_says() {
             (told, fs::read(scene.path(name)).ok())
         };
         let own = made("own.tif", "");
-        assert!(!own.0.contains("unit a pixel"), "{command}: {}", own.0);
+        assert!(!own.0.contains("unit per pixel"), "{command}: {}", own.0);
         assert!(own == made("size.tif", "--size 2880x2400"), "{command}");
         if command == "lint" {
             assert_ne!(own, made("pixels.tif", "--pixels"));
@@ -758,10 +765,11 @@ fn what_is_made_of_a_placed_map_says_how_to_lay_it_there() {
     let scene = Scene::new();
     fs::write(scene.path("hills.tif"), hills()).expect("written");
     let run = scene.succeed("map blur hills.tif --sigma 2 -o soft.tif");
-    let (_, rest) = run.stderr.split_once("says no place: ").expect("advice");
-    let (flags, _) = rest
-        .split_once(" lays it where hills.tif lies")
-        .expect("flags");
+    let (_, rest) = run
+        .stderr
+        .split_once("states no place: give ")
+        .expect("advice");
+    let (flags, _) = rest.split_once(" to lay it over hills.tif").expect("flags");
     let plain = scene.succeed("map blur hills.tif --sigma 2 --quiet -o soft.tif");
     assert!(!plain.stderr.contains("place"), "{}", plain.stderr);
     let sized = "map limit hills.tif --min-dist 60 --max-dist 90 --size 96x80 -o l.tif";
