@@ -44,7 +44,7 @@ impl Refused {
 #[derive(Debug, Error)]
 pub enum StudioError {
     /// The port is not available.
-    #[error("--port {port}: {source}: give another port, or none to take any that is free")]
+    #[error("--port {port}: {source}: give another port, or none to use any free port")]
     Bind {
         /// The port as given; 0 stands for any.
         port: u16,

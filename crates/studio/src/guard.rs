@@ -27,7 +27,7 @@ impl Rejection {
     pub(crate) fn problem(self) -> &'static str {
         match self {
             Self::Host => "this server answers to 127.0.0.1, localhost and [::1] only",
-            Self::Origin => "only the studio's own page may ask",
+            Self::Origin => "only the studio's own page may send requests",
             Self::Token => {
                 "open the address that spinney studio printed: its token is missing or wrong"
             }

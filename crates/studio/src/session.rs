@@ -593,7 +593,7 @@ impl Session {
             .enumerate()
             .filter(|(i, _)| *i != active);
         if others.any(|(_, layer)| layer.settings.name == settings.name) {
-            let problem = "there is a layer of this name already";
+            let problem = "there is already a layer of this name";
             return Err(Refused::value("name", &settings.name, problem));
         }
         let looks = LayerSettings {
@@ -672,9 +672,7 @@ impl Session {
     pub(crate) fn remove_layer(&self) -> Result<(), Refused> {
         let mut state = self.lock();
         if state.layers.len() == 1 {
-            return Err(Refused::Run(
-                "the only layer cannot be taken away".to_owned(),
-            ));
+            return Err(Refused::Run("the only layer cannot be removed".to_owned()));
         }
         state.finish_stroke();
         let gone = state.active;

@@ -245,7 +245,7 @@ fn chosen<T: Copy>(
     };
     found.copied().ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|&value| name(value)).collect();
-        let problem = format!("is none of {}", names.join(", "));
+        let problem = format!("is not one of {}", names.join(", "));
         Refused::value(what, given.unwrap_or_default(), problem)
     })
 }
@@ -305,20 +305,22 @@ impl Settings {
         match self.algorithm {
             Algorithm::Scatter => {
                 if rule == Rule::Parent {
-                    let problem = "no point has a parent with algorithm scatter: take another \
-                                   rule, or bridson";
+                    let problem = "not supported by algorithm scatter: choose another rule, or \
+                                   bridson";
                     return Err(Refused::value("rule", "parent", problem));
                 }
                 if let Some(tries) = self.tries {
-                    let problem = "with algorithm scatter there are no tries, for no gap is left";
+                    let problem = "not supported by algorithm scatter: drop it, or choose bridson";
                     return Err(Refused::value("tries", tries, problem));
                 }
             }
             Algorithm::Bridson => {
                 let cannot = [("tile", self.tile), ("count", self.count.is_some())];
                 if let Some((name, _)) = cannot.iter().find(|(_, given)| *given) {
-                    let problem =
-                        format!("{name}: bridson cannot do that: drop it, or take scatter");
+                    let problem = format!(
+                        "{name}: not supported by algorithm bridson: drop it, or choose \
+                                 scatter"
+                    );
                     return Err(Refused::Run(problem));
                 }
             }

@@ -151,12 +151,12 @@ pub(crate) fn load(
         };
         settings.check()?;
         if names.contains(&settings.name) {
-            let problem = "there is a layer of this name already";
+            let problem = "there is already a layer of this name";
             return Err(Refused::value("name", &settings.name, problem));
         }
         if table.perlin.is_some() {
-            let problem = "has perlin, and the page paints maps: make one with spinney map perlin, \
-                           and give the layer that map";
+            let problem = "has perlin, which is not supported here: make a map with spinney map \
+                           perlin, and give it to the layer";
             return Err(Refused::value("layer", &settings.name, problem));
         }
         let map = match &table.map {

@@ -74,8 +74,8 @@ fn judgement(plan: &Plan, found: &Found) -> Result<Option<Judged>, Refused> {
 pub(crate) fn plot(session: &Session) -> Result<Vec<u8>, Refused> {
     let (plan, found) = session.export()?;
     let Some((set, domain, judged)) = judgement(&plan, &found)? else {
-        let problem = "several species are judged by spinney verify --species: export the points \
-                       and the species file";
+        let problem = "not supported with several species: export the points and the species file, \
+                       and run spinney verify --species";
         return Err(Refused::Run(problem.to_owned()));
     };
     quality::plot(&plan.settings.names.output, &set, &domain, &judged).map_err(|e| run(&e))
@@ -97,7 +97,7 @@ pub(crate) fn page(session: &Session, token: &str) -> Result<String, Refused> {
             "<img src=\"/verify.png?token={token}\" alt=\"Plots of the points, their density error, spectrum and pair correlation\">"
         )
     } else {
-        "<p>Several species are judged by <code>spinney verify --species</code>.</p>".to_owned()
+        "<p>Several species are checked by <code>spinney verify --species</code>.</p>".to_owned()
     };
     Ok(include_str!("page/verify.html")
         .replace("{token}", token)

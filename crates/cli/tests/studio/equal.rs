@@ -307,15 +307,18 @@ fn settings_that_sample_refuses_are_refused() {
     let before = studio.state();
     let world = [
         (json!({ "rule": "parent" }), "bridson"),
-        (json!({ "rule": "most" }), "none of max"),
-        (json!({ "tries": 3 }), "no tries"),
+        (json!({ "rule": "most" }), "not one of max"),
+        (
+            json!({ "tries": 3 }),
+            "tries 3: not supported by algorithm scatter",
+        ),
         (
             json!({ "algorithm": "bridson", "tile": true }),
-            "tile: bridson cannot",
+            "tile: not supported by algorithm bridson",
         ),
         (
             json!({ "algorithm": "bridson", "count": 3 }),
-            "count: bridson cannot",
+            "count: not supported by algorithm bridson",
         ),
         (json!({ "size": [0.0, 5.0] }), "size 0x5"),
         (json!({ "count": 0 }), "at least 1"),
@@ -338,7 +341,7 @@ fn settings_that_sample_refuses_are_refused() {
             json!({ "max_dist": 3.0 }),
             "max_dist 3: must not be less than min_dist 4 (the default)",
         ),
-        (json!({ "white": "grey" }), "none of sparse, dense"),
+        (json!({ "white": "grey" }), "not one of sparse, dense"),
         (json!({ "limit": -1.0 }), "limit -1"),
         (json!({ "limit_keep": "sparse" }), "needs limit"),
         (json!({ "colour": "red" }), "#rrggbb"),

@@ -157,7 +157,7 @@ fn layers_without_maps_are_even() {
     let answer = studio.client.post("/api/species", &bundle(noisy, &[]));
     assert_eq!(answer.status, 422);
     assert!(
-        answer.text().contains("make one with spinney map perlin"),
+        answer.text().contains("make a map with spinney map perlin"),
         "{}",
         answer.text()
     );
