@@ -3,11 +3,12 @@
 use super::hash::CellHash;
 use super::lattice::{Parts, ROOM, top, unfold};
 use super::leaf::Leaf;
-use super::neighbourhood::{Spot, Verdict};
+use super::near_points::{Spot, Verdict};
 use super::shape::Fragment;
 use super::space::Space;
 
-/// Draws the candidates of a round into a leaf. Returns `false` if nothing of the leaf is uncovered.
+/// Draws the candidates of a round into a leaf. Returns `false` if a round after the third is
+/// to draw and no fragment is left: the rest is covered, closed or unresolved.
 pub(super) fn draw<const D: usize>(
     space: &Space<'_, D>,
     leaf: &mut Leaf<D>,
@@ -31,17 +32,16 @@ pub(super) fn draw<const D: usize>(
     true
 }
 
-/// Returns the inverse of the greatest ratio (distance / cell side)^D in a leaf that was divided only
-/// because of its size: a leaf with twice the sides would not fit.
-fn inverse_most_volume<const D: usize>() -> f64 {
+/// Returns the inverse of the greatest ratio (distance / cell side)^D in a leaf of one distance: a leaf with twice
+/// the sides would not fit.
+fn per_greatest_ratio<const D: usize>() -> f64 {
     let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
     let side = 0.5 * ROOM * top(D) / (along * (D as f64).sqrt());
     (0..D).map(|_| side).product()
 }
 
 /// Draws as many candidates as the leaf has cells, anywhere in it; fewer where the leaf is small for its
-/// distances. One in each cell would waste fewer, but the points would be 1 % denser at the centres of
-/// cells, which is a line in the spectrum.
+/// distances (the definition, 2).
 ///
 /// A leaf across a hard edge fits the least distance in it. Candidates with a greater distance get later
 /// priorities in proportion, or are not drawn in this round: many would come before all candidates on the
@@ -51,7 +51,7 @@ fn draw_blind<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     let shape = leaf.shape;
     let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
     let volume: f64 = shape.sides.iter().map(|s| along * shape.lo / s).product();
-    let scale = volume * inverse_most_volume::<D>();
+    let scale = volume * per_greatest_ratio::<D>();
     let hash = CellHash::new(space.seed, shape.cell, 0);
     let bits = Parts::<D>::CELLS.ilog2();
     let known = leaf.is_uniform().then_some(shape.lo);
@@ -62,7 +62,7 @@ fn draw_blind<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
         let Some(mut id) = candidate.blind_priority(number, bits, scale) else {
             continue;
         };
-        let at = candidate.share();
+        let at = candidate.position();
         if is_outside(space, leaf, at) || (obstacles && leaf.bitmap.is_covered(at)) {
             continue;
         }
@@ -90,11 +90,7 @@ fn draw_blind<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     }
 }
 
-/// Draws into uncovered parts: a quarter of them in round 1, all in round 2.
-///
-/// Each part draws with the same probability, whatever else is uncovered in its cell. The last uncovered
-/// parts of a cell lie at its rims; if these were hit more often than others, points would be densest along
-/// the lattice.
+/// Draws into uncovered parts: a quarter of them in round 1, all in round 2 (the definition, 3).
 #[inline(never)]
 fn draw_into_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>, round: u8) {
     if round == 1 && (leaf.is_high_contrast() || !leaf.shape.whole) {
@@ -113,9 +109,9 @@ fn draw_into_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>, rou
             drawing &= drawing - 1;
             let candidate = hash.candidate(part);
             let step: [u32; D] = unfold(part, Parts::<D>::BITS);
-            let share: [u32; D] = candidate.share();
+            let inside: [u32; D] = candidate.position();
             let at = std::array::from_fn(|a| {
-                step[a] << (32 - Parts::<D>::BITS) | share[a] >> Parts::<D>::BITS
+                step[a] << (32 - Parts::<D>::BITS) | inside[a] >> Parts::<D>::BITS
             });
             push_unless_rejected(space, leaf, margin, at, candidate.priority(round));
         }
@@ -226,7 +222,8 @@ fn divide_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
     }
     let mut fragments = std::mem::take(&mut leaf.fragments);
     fragments.clear();
-    let close = leaf.is_uniform() || leaf.is_high_contrast();
+    // A test with the bounds of the leaf may save an evaluation of the field.
+    let tests_first = !(leaf.is_uniform() || leaf.is_high_contrast());
     for group in 0..Parts::<D>::GROUPS {
         let mut parts = leaf.bitmap.uncovered_in_group(group);
         while parts != 0 {
@@ -241,7 +238,7 @@ fn divide_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
                 hi: shape.hi,
                 whole: shape.whole,
             };
-            if !close {
+            if tests_first {
                 fragment.pieces = leaf.uncovered(&fragment);
                 if fragment.pieces == 0 {
                     continue;
@@ -269,13 +266,13 @@ fn divide_fragments<const D: usize>(
     let shape = leaf.shape;
     divided.clear();
     for index in 0..leaf.fragments.len() {
-        let whole = leaf.fragments[index];
-        if leaf.bitmap.is_covered(whole.at) {
+        let parent = leaf.fragments[index];
+        if leaf.bitmap.is_covered(parent.at) {
             continue;
         }
-        let mut pieces = leaf.uncovered(&whole);
+        let mut pieces = leaf.uncovered(&parent);
         while pieces != 0 {
-            let piece = whole.piece(pieces.trailing_zeros());
+            let piece = parent.piece(pieces.trailing_zeros());
             pieces &= pieces - 1;
             let Some(mut piece) = space.sharpened(&shape, piece) else {
                 continue;
@@ -311,7 +308,7 @@ fn draw_into_fragments<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>,
             let piece = pieces.trailing_zeros();
             pieces &= pieces - 1;
             let candidate = hash.candidate(piece);
-            let at = fragment.position(piece, candidate.share());
+            let at = fragment.position(piece, candidate.position());
             push_unless_rejected(space, leaf, margin, at, candidate.priority(round));
         }
     }

@@ -2,34 +2,35 @@
 //!
 //! ```text
 //!   ready(N, t)    while leaf N is not covered and has drawn s < t rounds:
-//!                    finish(N, s)
+//!                    decide_rounds(N, s)
 //!                    decide_reaching(M, s, U) for each neighbour M that reaches U, the uncovered part of N
 //!                    draw the candidates of the next round
-//!   finish(N, t)   ready(N, t); decide every undecided candidate of N
+//!   decide_rounds(N, t)
+//!                  ready(N, t); decide every undecided candidate of N
 //!   decide_reaching(M, t, U)
 //!                  round by round, up to round t or until the uncovered part of M no longer reaches U:
 //!                    decide every undecided candidate of M that reaches U
-//!   decide(x)      for x's leaf and each leaf M that its disk touches:
+//!   decide(x)      for x's leaf and each neighbour M that x reaches:
 //!                    ready(M, number of rounds drawn by x's leaf), while the uncovered part of M reaches x
 //!                    decide(y) for each undecided y of that round of M that conflicts with x
 //!                      and has a smaller priority
 //!                    stop if x was rejected
 //!                  accept(x)
-//!   accept(x)      in each leaf that the disk touches: add the point, cover the parts in its
+//!   accept(x)      in each open leaf that x reaches: add the point, cover the parts in its
 //!                  disk, reject the candidates that conflict with it
 //! ```
 //!
-//! A candidate *reaches* a region if it could conflict with a point there; a leaf, or its uncovered part, if one
-//! of its candidates could.
+//! A candidate *reaches* a region if it could conflict with a point there, whose radius may be the larger one; a
+//! leaf, or its uncovered part, reaches it if one of its candidates could.
 //!
 //! The result does not depend on the order of evaluation. An accepted point rejects every undecided
 //! candidate that conflicts with it, whichever was added first; so adding points early changes nothing. The
 //! recursion ends: `decide` calls itself for smaller priorities and draws up to its own round only, and a
-//! round is drawn after decisions of earlier rounds. A leaf outside of the requested window decides a whole
-//! round only before it draws the next.
+//! round is drawn after decisions of earlier rounds. A leaf that does not begin in the
+//! requested window decides a whole round only before it draws the next.
 //!
 //! # Terms
-//! A *node* is a cell of the tree. Its *slot* is the index of its [`Leaf`] state while it is open, and of
+//! A *node* is a cell of the tree. The *slot* of a leaf is the index of its [`Leaf`] state while it is open, and of
 //! its [`Finished`] points afterwards. Candidates of a leaf are stored in *batches* of eight *lanes*, its
 //! neighbours in *rows* of eight lanes. An *image* is a copy of a periodic domain. `drawn` is the number of
 //! rounds that a node has drawn, `decided` the number of rounds of which all candidates are decided: equal
@@ -40,7 +41,7 @@
 //! evaluator, which owns the evaluator of the pass before and collects its points around the leaf.
 //!
 //! # Forgetting
-//! A leaf may be forgotten at any time, and is evaluated again when it is needed. Accepted points are added
+//! Between requests any leaf may be forgotten; it is evaluated again when it is needed. Accepted points are added
 //! to open leaves only. So a leaf that is opened again collects the points of its neighbours, finished ones
 //! included, and replays them: it adds each in the point's own round, and so draws the same candidates as
 //! before.
@@ -49,14 +50,14 @@
 //! Decisions nest, by some twenty calls in practice. At [`DEEPEST`] the evaluator returns with the goal
 //! that it could not start, and pursues that goal first, from the bottom of the stack; all decisions made
 //! so far are kept. A leaf that needs unfinished work of earlier passes is postponed in the same way, so
-//! that each pass nests a few calls only. So the stack is bounded for every field.
+//! that only one pass nests deep at a time. So the stack is bounded for every field.
 
 use super::block::Block;
 use super::draw::draw;
 use super::hash::round;
 use super::lattice::{Image, image, opposite};
-use super::leaf::{Candidate, Leaf, Place, Replayed};
-use super::neighbourhood::{Placed, square_between};
+use super::leaf::{Candidate, Leaf, LocalBox, Replayed};
+use super::near_points::{Placed, WIDE, square_between};
 use super::neighbours::NONE;
 use super::separation::Separation;
 use super::shape::Fragment;
@@ -68,7 +69,8 @@ use density::Bounds;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
-/// The greatest depth of nested calls.
+/// The greatest depth of nested calls of [`decide`](Evaluator::decide) and
+/// [`decide_rounds`](Evaluator::decide_rounds).
 const DEEPEST: u32 = 64;
 
 /// Memory is measured each time that this many leaves were opened, or as many as there are states if that
@@ -90,7 +92,7 @@ pub(super) enum Stop {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Goal {
     /// Decide all candidates of the first `rounds` rounds of a leaf.
-    Finish { node: u32, rounds: u8 },
+    DecideRounds { node: u32, rounds: u8 },
     /// Decide a candidate.
     Decide { node: u32, batch: u32, lane: u32 },
     /// Finish the leaves of earlier passes around a leaf.
@@ -117,10 +119,54 @@ pub(super) struct Finished<const D: usize> {
     pub(super) unresolved: Box<[([f64; D], f64)]>,
 }
 
-impl<const D: usize> Finished<D> {
-    /// Number of points in memory.
-    fn held(&self) -> usize {
-        self.points.len() + self.given_up.len()
+/// The finished leaves, by slot.
+#[derive(Debug)]
+struct Store<const D: usize> {
+    leaves: Vec<Finished<D>>,
+    /// Slots that can be reused.
+    free: Vec<u32>,
+    /// Number of points in all leaves.
+    points: usize,
+}
+
+impl<const D: usize> Store<D> {
+    fn new() -> Self {
+        Self {
+            leaves: Vec::new(),
+            free: Vec::new(),
+            points: 0,
+        }
+    }
+
+    /// Adds a leaf and returns its slot.
+    fn add(&mut self, leaf: Finished<D>) -> u32 {
+        self.points += leaf.points.len() + leaf.given_up.len();
+        if let Some(slot) = self.free.pop() {
+            self.leaves[slot as usize] = leaf;
+            return slot;
+        }
+        self.leaves.push(leaf);
+        self.leaves.len() as u32 - 1
+    }
+
+    /// Returns the leaf in a slot; `None` for [`NONE`].
+    fn get(&self, slot: u32) -> Option<&Finished<D>> {
+        self.leaves.get(slot as usize)
+    }
+
+    /// Forgets the leaf in a slot, if there is one.
+    fn free(&mut self, slot: u32) {
+        if let Some(leaf) = self.leaves.get_mut(slot as usize) {
+            let leaf = std::mem::take(leaf);
+            self.points -= leaf.points.len() + leaf.given_up.len();
+            self.free.push(slot);
+        }
+    }
+
+    /// Returns the memory in use, bytes.
+    fn bytes(&self) -> usize {
+        self.leaves.capacity() * size_of::<Finished<D>>()
+            + self.points * size_of::<(Placed<D>, Label)>()
     }
 }
 
@@ -131,20 +177,16 @@ pub(super) struct Evaluator<const D: usize> {
     leaves: Vec<Leaf<D>>,
     /// Slots of states that can be reused.
     free: Vec<u32>,
-    /// Slots of leaves that were closed in the current call: callers up the stack may still read them. They
-    /// become free when it returns.
+    /// Slots of states of leaves that were closed since a leaf was last finished: callers up the stack may still
+    /// read them.
     closing: Vec<u32>,
-    finished: Vec<Finished<D>>,
-    /// Slots of `finished` that can be reused.
-    idle: Vec<u32>,
-    /// Number of points in `finished`.
-    points: usize,
+    finished: Store<D>,
     scratch: Vec<Fragment<D>>,
     /// Depth of nested calls. It is not reset on errors; each goal starts at 0.
     depth: u32,
-    /// The last requested window. Leaves with their lowest corner in it will be finished anyway, so they
-    /// are decided whole. That changes only the order of work, never a point.
-    requested: Option<Bounds<D>>,
+    /// The last requested window. A leaf that begins in it is decided a whole round at a time, as most such leaves
+    /// will be finished here. That changes only the order of work, never a point.
+    window: Option<Bounds<D>>,
     opened: u64,
     /// Number of leaves opened since memory was measured; long neighbour lists count as more.
     unmeasured: u32,
@@ -152,12 +194,15 @@ pub(super) struct Evaluator<const D: usize> {
     number: usize,
     /// The evaluator of the pass before.
     below: Option<Box<Self>>,
-    obstacles: Vec<Obstacle<D>>,
+    obstacles: Vec<Earlier<D>>,
 }
+
+/// The id of obstacles: they come before all points of a pass.
+const FIRST: u64 = 0;
 
 /// An obstacle near a leaf: one of the run's obstacles, or a point of an earlier pass.
 #[derive(Clone, Copy, Debug)]
-struct Obstacle<const D: usize> {
+struct Earlier<const D: usize> {
     placed: Placed<D>,
     image: Image,
     separation: Separation,
@@ -197,12 +242,10 @@ impl<const D: usize> Evaluator<D> {
             leaves: Vec::new(),
             free: Vec::new(),
             closing: Vec::new(),
-            finished: Vec::new(),
-            idle: Vec::new(),
-            points: 0,
+            finished: Store::new(),
             scratch: Vec::new(),
             depth: 0,
-            requested: None,
+            window: None,
             opened: 0,
             unmeasured: 0,
         }
@@ -232,13 +275,8 @@ impl<const D: usize> Evaluator<D> {
 
     /// Returns the memory in use, bytes.
     pub(super) fn bytes(&self) -> usize {
-        let finished = self.finished.capacity() * size_of::<Finished<D>>();
         let below = self.below.as_ref().map_or(0, |below| below.bytes());
-        self.tree.bytes()
-            + self.open_bytes()
-            + finished
-            + self.points * size_of::<(Placed<D>, Label)>()
-            + below
+        self.tree.bytes() + self.open_bytes() + self.finished.bytes() + below
     }
 
     /// Returns the evaluator of a pass: this one, or one of an earlier pass.
@@ -260,7 +298,7 @@ impl<const D: usize> Evaluator<D> {
         self.visit_area(space, area, Work::PutOff, visit) == Ok(true)
     }
 
-    /// Passes every leaf that an area touches to `visit`, finished. With [`Work::PutOff`] it returns
+    /// Passes every leaf that an area touches, and that holds points or unresolved cells, to `visit`, finished. With [`Work::PutOff`] it returns
     /// `false` at the first unfinished leaf, and may visit leaves outside of the area.
     pub(super) fn visit_area(
         &mut self,
@@ -273,7 +311,7 @@ impl<const D: usize> Evaluator<D> {
             return Ok(true);
         };
         if work == Work::Finish {
-            self.requested = Some(area);
+            self.window = Some(area);
         }
         let (first, last) = space.lattice.roots(&area);
         let mut finished = Ok(true);
@@ -292,7 +330,7 @@ impl<const D: usize> Evaluator<D> {
         &mut self,
         space: &Space<'_, D>,
         query: ObstacleQuery<'_, D>,
-        found: &mut Vec<Obstacle<D>>,
+        found: &mut Vec<Earlier<D>>,
     ) -> Result<bool, Stop> {
         let separation = query.later.separation(space.number());
         let range = space.field.range();
@@ -306,12 +344,15 @@ impl<const D: usize> Evaluator<D> {
         if reach > 0.0 {
             for image in 0..space.lattice.images() {
                 let shift = space.lattice.shift(image);
-                let area = shifted(&grown(&query.place, 1.000_1 * reach), shift);
+                let area = shifted(&grown(&query.place, WIDE * reach), shift);
                 let Some(area) = area else { continue };
                 let finished = self.visit_area(space, &area, query.work, &mut |leaf| {
                     let near = leaf.points.iter().filter(|q| area.contains(q.p));
-                    found.extend(near.map(|&placed| Obstacle {
-                        placed,
+                    found.extend(near.map(|&placed| Earlier {
+                        placed: Placed {
+                            id: FIRST,
+                            ..placed
+                        },
                         image,
                         separation,
                     }));
@@ -328,7 +369,9 @@ impl<const D: usize> Evaluator<D> {
         }
     }
 
-    /// Passes every leaf of a block that a window touches to `visit`, finished, in Morton order.
+    /// Passes every leaf of a block that a window touches, and that holds points or unresolved cells, to `visit`,
+    /// finished, in Morton order. If the window is the whole domain, [leaves](Self::leave_page) the pages in the
+    /// block.
     pub(super) fn visit(
         &mut self,
         space: &Space<'_, D>,
@@ -348,7 +391,7 @@ impl<const D: usize> Evaluator<D> {
             }
             return Ok(());
         }
-        self.requested = Some(*window);
+        self.window = Some(*window);
         let root = block.at.map(|x| x >> block.level);
         if space.lattice.is_beyond(root) {
             return Ok(());
@@ -369,19 +412,8 @@ impl<const D: usize> Evaluator<D> {
     /// Marks the page of a block as left: the points of all its leaves were handed out. Forgets the pages
     /// that no other leaf can depend on any more.
     pub(super) fn leave_page(&mut self, space: &Space<'_, D>, block: Block<D>) {
-        let Self {
-            tree,
-            finished,
-            idle,
-            points,
-            ..
-        } = self;
-        tree.leave_page(space, block.page(), |slot| {
-            if let Some(leaf) = finished.get_mut(slot as usize) {
-                *points -= std::mem::take(leaf).held();
-                idle.push(slot);
-            }
-        });
+        let Self { tree, finished, .. } = self;
+        tree.leave_page(space, block.page(), |slot| finished.free(slot));
     }
 
     /// Begins a new request: the age of everything that was touched before grows by one.
@@ -436,20 +468,9 @@ impl<const D: usize> Evaluator<D> {
                 self.free.push(slot as u32);
             }
         }
-        let Self {
-            tree,
-            finished,
-            idle,
-            points,
-            ..
-        } = self;
+        let Self { tree, finished, .. } = self;
         for &place in places {
-            tree.forget(place, &mut |slot| {
-                if let Some(leaf) = finished.get_mut(slot as usize) {
-                    *points -= std::mem::take(leaf).held();
-                    idle.push(slot);
-                }
-            });
+            tree.forget(place, &mut |slot| finished.free(slot));
         }
         tree.forget_empty_pages();
     }
@@ -488,10 +509,10 @@ impl<const D: usize> Evaluator<D> {
             if work == Work::PutOff {
                 return Ok(false);
             }
-            self.complete(space, number)?;
+            self.finish(space, number)?;
         }
         let slot = self.tree.nodes[number as usize].slot;
-        if let Some(leaf) = self.finished.get_mut(slot as usize)
+        if let Some(leaf) = self.finished.leaves.get_mut(slot as usize)
             && visit(leaf).is_break()
         {
             return Err(Stop::BrokenOff);
@@ -500,26 +521,21 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Finishes a leaf: decides all of its rounds.
-    fn complete(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
-        while self.tree.nodes[number as usize].decided != FINISHED {
-            let rounds = self.tree.nodes[number as usize].decided + 1;
-            let (mut goal, mut later) = (
-                Goal::Finish {
-                    node: number,
-                    rounds,
+    fn finish(&mut self, space: &Space<'_, D>, node: u32) -> Result<(), Stop> {
+        let mut goal = Goal::DecideRounds {
+            node,
+            rounds: FINISHED,
+        };
+        let mut later = Vec::new();
+        loop {
+            self.depth = 0;
+            match self.pursue(space, goal) {
+                Ok(()) => match later.pop() {
+                    Some(next) => goal = next,
+                    None => break,
                 },
-                Vec::new(),
-            );
-            loop {
-                self.depth = 0;
-                match self.pursue(space, goal) {
-                    Ok(()) => match later.pop() {
-                        Some(next) => goal = next,
-                        None => break,
-                    },
-                    Err(Stop::PutOff(first)) => later.push(std::mem::replace(&mut goal, first)),
-                    Err(stop) => return Err(stop),
-                }
+                Err(Stop::PutOff(first)) => later.push(std::mem::replace(&mut goal, first)),
+                Err(stop) => return Err(stop),
             }
         }
         self.free.append(&mut self.closing);
@@ -529,7 +545,7 @@ impl<const D: usize> Evaluator<D> {
     /// Pursues a goal.
     fn pursue(&mut self, space: &Space<'_, D>, goal: Goal) -> Result<(), Stop> {
         match goal {
-            Goal::Finish { node, rounds } => self.finish(space, node, rounds),
+            Goal::DecideRounds { node, rounds } => self.decide_rounds(space, node, rounds),
             Goal::Decide { node, batch, lane } => self.decide(space, node, batch, lane),
             Goal::CollectObstacles { node } => self
                 .collect_obstacles(space, node, Work::Finish)
@@ -561,11 +577,11 @@ impl<const D: usize> Evaluator<D> {
                     continue;
                 };
                 obstacles.visit_near(&place, hi, space.rule, |obstacle| {
-                    self.obstacles.push(Obstacle {
+                    self.obstacles.push(Earlier {
                         placed: Placed {
                             p: obstacle.position,
                             r: obstacle.min_dist,
-                            id: 0,
+                            id: FIRST,
                         },
                         image,
                         separation: Separation::ByRule(space.rule),
@@ -595,7 +611,7 @@ impl<const D: usize> Evaluator<D> {
             if drawn == 0 {
                 self.open(space, number)?;
             } else {
-                self.finish(space, number, drawn)?;
+                self.decide_rounds(space, number, drawn)?;
                 self.decide_around(space, number, drawn)?;
             }
             let slot = self.tree.nodes[number as usize].slot as usize;
@@ -652,7 +668,7 @@ impl<const D: usize> Evaluator<D> {
         space: &Space<'_, D>,
         number: u32,
         rounds: u8,
-        place: &Place<D>,
+        place: &LocalBox<D>,
         r: f64,
     ) -> Result<(), Stop> {
         loop {
@@ -665,9 +681,8 @@ impl<const D: usize> Evaluator<D> {
             if drawn > rounds {
                 return Ok(());
             }
-            // A requested leaf has to decide all of its rounds sooner or later.
-            if self.is_requested(number) {
-                return self.finish(space, number, rounds);
+            if self.begins_in_window(number) {
+                return self.decide_rounds(space, number, rounds);
             }
             if decided < drawn {
                 for batch in 0..self.leaves[slot as usize].batches().len() {
@@ -685,17 +700,16 @@ impl<const D: usize> Evaluator<D> {
         }
     }
 
-    /// Returns `true` if a leaf lies in the requested window and will be finished.
+    /// Returns `true` if the lowest corner of a leaf lies in the requested window.
     #[inline]
-    fn is_requested(&self, number: u32) -> bool {
+    fn begins_in_window(&self, number: u32) -> bool {
         let min = self.tree.nodes[number as usize].shape.min;
-        self.requested
-            .is_some_and(|requested| requested.contains(min))
+        self.window.is_some_and(|window| window.contains(min))
     }
 
     /// Returns `true` if candidates that a leaf has not drawn yet may reach `place`, with the arguments of
     /// [`decide_reaching`](Self::decide_reaching). They lie in the uncovered part, which only shrinks.
-    fn may_draw_reaching(&mut self, number: u32, place: &Place<D>, r: f64) -> bool {
+    fn may_draw_reaching(&mut self, number: u32, place: &LocalBox<D>, r: f64) -> bool {
         let node = &self.tree.nodes[number as usize];
         match node.drawn {
             0 => return true,
@@ -710,12 +724,12 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Ensures that all candidates of a leaf's first `rounds` rounds are decided.
-    fn finish(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
+    fn decide_rounds(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
         if self.tree.nodes[number as usize].decided >= rounds {
             return Ok(());
         }
         if self.depth >= DEEPEST {
-            return Err(Stop::PutOff(Goal::Finish {
+            return Err(Stop::PutOff(Goal::DecideRounds {
                 node: number,
                 rounds,
             }));
@@ -742,10 +756,8 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Opens a leaf: sets up its state, with obstacles and points that it has to replay.
-    #[inline(never)]
-    fn open(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
-        self.opened += 1;
+    /// Checks the limit on memory, now and then.
+    fn check_memory(&mut self, space: &Space<'_, D>) -> Result<(), Stop> {
         self.unmeasured += 1;
         // Measuring visits all states.
         if self.unmeasured > UNMEASURED.max(self.leaves.len() as u32) {
@@ -755,6 +767,14 @@ impl<const D: usize> Evaluator<D> {
                 return Err(Stop::OutOfMemory { bytes });
             }
         }
+        Ok(())
+    }
+
+    /// Opens a leaf: sets up its state, with obstacles and points that it has to replay.
+    #[inline(never)]
+    fn open(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
+        self.opened += 1;
+        self.check_memory(space)?;
         if !self.collect_obstacles(space, number, Work::PutOff)? {
             return Err(Stop::PutOff(Goal::CollectObstacles { node: number }));
         }
@@ -772,13 +792,11 @@ impl<const D: usize> Evaluator<D> {
                 .close_slabs(|axis, index| space.is_slab_outside(node.shape.cell, axis, index));
         }
         for obstacle in self.obstacles.drain(..) {
-            let Obstacle {
+            let Earlier {
                 placed,
                 image,
                 separation,
             } = obstacle;
-            // Obstacles come before all points of this pass.
-            let placed = Placed { id: 0, ..placed };
             let shift = space.lattice.shift(image);
             let min = leaf.shape.min;
             let x = std::array::from_fn(|a| (placed.p[a] - min[a]) + shift[a]);
@@ -791,8 +809,8 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Finds the neighbours of an open leaf. Called once, when a candidate of the leaf is first to be
-    /// decided: by then points nearby have lowered the radii that are still possible.
+    /// Finds the neighbours of an open leaf, once. It is called as late as possible, since points nearby lower the
+    /// radii that are still possible; at once if the leaf has points to replay.
     fn find_neighbours(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
         let slot = self.tree.nodes[number as usize].slot as usize;
         let mut neighbours = std::mem::take(&mut self.leaves[slot].neighbours);
@@ -827,7 +845,7 @@ impl<const D: usize> Evaluator<D> {
                 };
                 let points: [&[Placed<D>]; 2] = match node.drawn {
                     0 => continue,
-                    FINISHED => match self.finished.get(node.slot as usize) {
+                    FINISHED => match self.finished.get(node.slot) {
                         Some(finished) => [&finished.points, &finished.given_up],
                         None => continue,
                     },
@@ -855,7 +873,7 @@ impl<const D: usize> Evaluator<D> {
         let mut given_up = Vec::new();
         if let Some(territory) = &space.pass().territory {
             given_up.extend(leaf.own.extract_if(.., |q| !territory.holds(q.p, q.r)));
-            // A later pass fills what is left.
+            // It does not count: the rest belongs to a later pass.
             leaf.unresolved.clear();
         }
         self.closing.push(node.slot);
@@ -863,20 +881,12 @@ impl<const D: usize> Evaluator<D> {
         node.slot = if empty {
             NONE
         } else {
-            let finished = Finished {
+            self.finished.add(Finished {
                 points: leaf.own.as_slice().into(),
                 given_up: given_up.into(),
                 labels: Box::default(),
                 unresolved: leaf.unresolved.as_slice().into(),
-            };
-            self.points += finished.held();
-            if let Some(slot) = self.idle.pop() {
-                self.finished[slot as usize] = finished;
-                slot
-            } else {
-                self.finished.push(finished);
-                self.finished.len() as u32 - 1
-            }
+            })
         };
         node.drawn = FINISHED;
         node.decided = FINISHED;
@@ -953,13 +963,13 @@ impl<const D: usize> Evaluator<D> {
                         continue;
                     }
                 }
-                let place = Place { center: x, half };
-                // Every candidate of an earlier round that reaches this one was decided before this one was
-                // drawn. So if the other leaf has drawn more rounds, it holds no rival. If as many, its
-                // undecided candidates may be rivals. If it has drawn fewer and cannot draw near by, nothing
-                // that it can draw reaches this candidate.
+                let place = LocalBox { center: x, half };
+                // A leaf that has drawn more rounds has decided this one: it holds no rival. One that has drawn as
+                // many may hold some. One that has drawn fewer draws first, if it can reach this candidate. Rivals
+                // of earlier rounds were decided before this candidate was drawn.
                 while self.tree.nodes[other as usize].drawn < rounds
-                    && (self.is_requested(other) || self.may_draw_reaching(other, &place, this.r))
+                    && (self.begins_in_window(other)
+                        || self.may_draw_reaching(other, &place, this.r))
                 {
                     let next = self.tree.nodes[other as usize].drawn + 1;
                     self.ready(space, other, next)?;
@@ -1041,7 +1051,7 @@ impl<const D: usize> Evaluator<D> {
         Ok(true)
     }
 
-    /// Accepts a candidate: adds the point to every leaf that it reaches.
+    /// Accepts a candidate: adds the point to every open leaf that it reaches.
     #[inline(never)]
     fn accept(&mut self, space: &Space<'_, D>, this: &Candidate<D>) {
         let Candidate { leaf, p, r, id, .. } = *this;
@@ -1075,8 +1085,8 @@ impl<const D: usize> Evaluator<D> {
     }
 }
 
-/// Evaluates the field at a candidate and sets its radius. Returns `true` if the candidate is still
-/// undecided.
+/// Evaluates the field at a candidate and sets its radius. Rejects the candidate if it lies on closed ground, its
+/// radius is no longer possible, or it conflicts with a point. Returns `true` if it is still undecided.
 #[inline(never)]
 fn evaluate_radius<const D: usize>(
     space: &Space<'_, D>,

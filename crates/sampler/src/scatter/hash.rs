@@ -92,10 +92,10 @@ impl CandidateHash {
 
     /// Returns the position in its cell or part, in `2^-32` of the sides.
     #[inline]
-    pub(super) fn share<const D: usize>(self) -> [u32; D] {
-        let mut share = [0; D];
+    pub(super) fn position<const D: usize>(self) -> [u32; D] {
+        let mut position = [0; D];
         let mut state = self.0;
-        for pair in share.chunks_mut(2) {
+        for pair in position.chunks_mut(2) {
             state = state.wrapping_add(GAMMA);
             let mut bits = mix(state);
             for x in pair {
@@ -103,7 +103,7 @@ impl CandidateHash {
                 bits >>= 32;
             }
         }
-        share
+        position
     }
 }
 

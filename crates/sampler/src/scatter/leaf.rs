@@ -3,8 +3,8 @@
 use super::bitmap::Bitmap;
 use super::lanes::splat;
 use super::lattice::{Cell, Image, Lattice, Parts};
-use super::neighbourhood::{
-    LANES, LOSS, NOWHERE, Neighbourhood, Pieces, Placed, Spot, square_between, sum,
+use super::near_points::{
+    LANES, LOSS, NOWHERE, NearPoints, Pieces, Placed, Spot, WIDE, square_between, sum,
 };
 use super::neighbours::{NONE, NeighbourRow};
 use super::separation::Separation;
@@ -96,13 +96,13 @@ pub(super) struct Candidate<const D: usize> {
 
 /// A box in single precision, relative to a leaf's corner.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<const D: usize> {
+pub(super) struct LocalBox<const D: usize> {
     pub(super) center: [f32; D],
     /// Half of the sides.
     pub(super) half: [f32; D],
 }
 
-impl<const D: usize> Place<D> {
+impl<const D: usize> LocalBox<D> {
     /// Returns the box relative to another corner, which lies at `corner`.
     #[inline]
     pub(super) fn relative_to(self, corner: [f32; D]) -> Self {
@@ -130,19 +130,19 @@ pub(super) struct Leaf<const D: usize> {
     pub(super) max_radius: f64,
     pub(super) bitmap: Bitmap<D>,
     /// The accepted points in and around the leaf, and obstacles whose distance is by the rule.
-    pub(super) around: Neighbourhood<D>,
+    pub(super) around: NearPoints<D>,
     /// Obstacles with a fixed distance, whatever the radius of a point.
-    fixed: Neighbourhood<D>,
+    fixed: NearPoints<D>,
     /// Accepted points from before the leaf was opened again, those of the latest round first: each is added
     /// in its round.
     pub(super) to_replay: Vec<Replayed<D>>,
     batches: Vec<Batch<D>>,
     /// Number of candidates in `batches`.
-    drawn: u32,
+    count: u32,
     /// The neighbours, once they were searched for.
     pub(super) neighbours: Vec<NeighbourRow<D>>,
     pub(super) neighbours_known: bool,
-    uncovered_box: Place<D>,
+    uncovered_box: LocalBox<D>,
     pub(super) fragments: Vec<Fragment<D>>,
     /// Points in the leaf itself, in no particular order.
     pub(super) own: Vec<Placed<D>>,
@@ -174,14 +174,14 @@ impl<const D: usize> Leaf<D> {
             node: NONE,
             max_radius: 0.0,
             bitmap: Bitmap::default(),
-            around: Neighbourhood::default(),
-            fixed: Neighbourhood::default(),
+            around: NearPoints::default(),
+            fixed: NearPoints::default(),
             to_replay: Vec::new(),
             batches: Vec::new(),
-            drawn: 0,
+            count: 0,
             neighbours: Vec::new(),
             neighbours_known: false,
-            uncovered_box: Place {
+            uncovered_box: LocalBox {
                 center: [0.0; D],
                 half: [0.0; D],
             },
@@ -203,11 +203,12 @@ impl<const D: usize> Leaf<D> {
         self.max_radius = shape.hi;
         self.bitmap.reset();
         self.around.reset(rule, shape.lo, shape.side);
+        // By this rule the distance is the radius of the obstacle, in which `add_obstacle` stores the fixed distance.
         self.fixed.reset(Rule::Prior, shape.lo, shape.side);
         self.to_replay.clear();
         self.neighbours.clear();
         self.neighbours_known = false;
-        self.drawn = 0;
+        self.count = 0;
         self.fragments.clear();
         self.own.clear();
         self.unresolved.clear();
@@ -268,14 +269,14 @@ impl<const D: usize> Leaf<D> {
 
     /// Removes the candidates of the round.
     pub(super) fn forget_candidates(&mut self) {
-        self.drawn = 0;
+        self.count = 0;
     }
 
     /// Adds a candidate; `r` is its radius if that is known.
     #[inline]
     pub(super) fn push(&mut self, at: [u32; D], x: [f32; D], id: u64, r: Option<f64>) {
-        let (index, lane) = (self.drawn as usize / LANES, self.drawn as usize % LANES);
-        self.drawn += 1;
+        let (index, lane) = (self.count as usize / LANES, self.count as usize % LANES);
+        self.count += 1;
         if index == self.batches.len() {
             self.batches.push(Batch::EMPTY);
         }
@@ -300,7 +301,7 @@ impl<const D: usize> Leaf<D> {
     /// Returns the candidates of the round.
     #[inline]
     pub(super) fn batches(&self) -> &[Batch<D>] {
-        &self.batches[..(self.drawn as usize).div_ceil(LANES)]
+        &self.batches[..(self.count as usize).div_ceil(LANES)]
     }
 
     /// Returns `true` if the candidate has neither been accepted nor rejected.
@@ -450,7 +451,7 @@ impl<const D: usize> Leaf<D> {
     /// Returns the undecided lanes of a batch that may conflict with a point in `place`, of radius `r` or
     /// less.
     #[inline]
-    pub(super) fn reaching(&self, batch: usize, place: &Place<D>, r: f64) -> u8 {
+    pub(super) fn reaching(&self, batch: usize, place: &LocalBox<D>, r: f64) -> u8 {
         let batch = &self.batches[batch];
         if batch.undecided == 0 {
             return 0;
@@ -465,12 +466,12 @@ impl<const D: usize> Leaf<D> {
         if batch.undecided & batch.unknown_radius != 0 {
             own = own.fast_max(splat(self.max_radius as f32));
         }
-        let reach = self.rule.reaches(own, splat(r as f32)) * 1.0001;
+        let reach = self.rule.reaches(own, splat(r as f32)) * WIDE as f32;
         square.cmp_lt(reach * reach).move_mask() as u8 & batch.undecided
     }
 
-    /// Adds an accepted point: covers parts and rejects candidates that conflict with it. `image` of the
-    /// point lies at `x` relative to the leaf's corner.
+    /// Adds an accepted point, unless it is out of reach of the radii that are still possible: covers parts and
+    /// rejects candidates that conflict with it. `image` of the point lies at `x` relative to the leaf's corner.
     #[inline(never)]
     pub(super) fn add_point(
         &mut self,
@@ -479,28 +480,37 @@ impl<const D: usize> Leaf<D> {
         image: Image,
         x: [f64; D],
     ) {
-        let r = placed.r;
         let away2 = self.away2(x);
-        if self.is_high_contrast() && self.rule.is_symmetric() {
-            let reach = self.rule.distance(r, self.max_radius);
-            if away2 > reach * reach * 1.000_01 {
-                return;
-            }
-            let far = 1.000_02 * self.far2(x).sqrt();
-            let max_radius = self.rule.max_radius_within(far, r);
-            self.max_radius = if max_radius < self.max_radius {
-                max_radius
-            } else {
-                self.max_radius
-            };
+        if self.is_high_contrast() && !self.lower_max_radius(placed.r, x, away2) {
+            return;
         }
-        let distance = self.rule.distance(r, self.shape.lo);
+        let distance = self.rule.distance(placed.r, self.shape.lo);
         if away2 < distance * distance {
             self.bitmap.cover(x, distance, self.per_part, self.part());
         }
         let offset = x.map(|x| x as f32);
         self.around.push(*placed, image, offset);
         self.reject(lattice, placed, image, offset);
+    }
+
+    /// Excludes the radii that conflict with an accepted point of radius `r` wherever in the leaf a candidate lies.
+    /// Returns `false` if the point is out of reach of those that were still possible. It lies at `x`, and the
+    /// square root of `away2` away from the leaf.
+    fn lower_max_radius(&mut self, r: f64, x: [f64; D], away2: f64) -> bool {
+        if !self.rule.is_symmetric() {
+            return true;
+        }
+        let reach = self.rule.distance(r, self.max_radius);
+        if away2 > reach * reach * 1.000_01 {
+            return false;
+        }
+        // The margin is larger than that of the test above.
+        let far = 1.000_02 * self.far2(x).sqrt();
+        let max_radius = self.rule.max_radius_within(far, r);
+        if max_radius < self.max_radius {
+            self.max_radius = max_radius;
+        }
+        true
     }
 
     /// Adds the points to replay up to those of `round`.
@@ -510,7 +520,7 @@ impl<const D: usize> Leaf<D> {
                 placed, image, x, ..
             } = replayed;
             let reach = self.rule.reach(placed.r, self.shape.hi);
-            if self.away2(x) < reach * reach * 1.000_1 {
+            if self.away2(x) < reach * reach * WIDE {
                 self.add_point(lattice, &placed, image, x);
             }
         }
@@ -523,7 +533,7 @@ impl<const D: usize> Leaf<D> {
         let earlier = splat(placed.r as f32);
         let loss = splat(2.0 * LOSS * self.shape.side);
         let (at, sides) = (self.at, self.shape.sides);
-        let batches = (self.drawn as usize).div_ceil(LANES);
+        let batches = (self.count as usize).div_ceil(LANES);
         for batch in &mut self.batches[..batches] {
             if batch.undecided == 0 {
                 continue;
@@ -566,44 +576,50 @@ impl<const D: usize> Leaf<D> {
             let out = ((x - half).abs() - half).max(0.0);
             square += out * out;
         }
-        let reach = 1.0001 * self.rule.reach(r, self.max_radius) as f32;
+        let reach = (WIDE * self.rule.reach(r, self.max_radius)) as f32;
         square > reach * reach
     }
 
-    /// Returns a box around the uncovered part of the leaf, as last measured. It only shrinks.
+    /// Returns a box around the uncovered part of the leaf, as last measured. The uncovered part only shrinks.
     #[inline]
-    pub(super) fn uncovered_box(&self) -> Place<D> {
+    pub(super) fn uncovered_box(&self) -> LocalBox<D> {
         self.uncovered_box
     }
 
-    /// Measures the box around the uncovered part.
+    /// Measures the box around the uncovered part, if there is any.
     pub(super) fn measure_uncovered(&mut self) {
-        let (from, to) = if let Some(first) = self.fragments.first() {
-            let size = u32::MAX.unbounded_shr(first.halvings);
+        let (from, to) = if self.fragments.is_empty() {
+            let Some((first, last)) = self.bitmap.uncovered_box() else {
+                return;
+            };
+            Self::ends(first, last)
+        } else {
             let start = ([u32::MAX; D], [0; D]);
             self.fragments.iter().fold(start, |(from, to), fragment| {
+                let last = fragment.last();
                 (
                     std::array::from_fn(|a| from[a].min(fragment.at[a])),
-                    std::array::from_fn(|a| to[a].max(fragment.at[a] | size)),
+                    std::array::from_fn(|a| to[a].max(last[a])),
                 )
             })
-        } else {
-            let rest = 32 - Parts::<D>::BITS;
-            let all = ([0; D], [Parts::<D>::WIDTH - 1; D]);
-            let (first, last) = self.bitmap.uncovered_box().unwrap_or(all);
-            (
-                first.map(|x| x << rest),
-                last.map(|x| x << rest | (u32::MAX >> Parts::<D>::BITS)),
-            )
         };
         self.uncovered_box = self.box_between(from, to);
     }
 
+    /// Returns the first and the last position of a range of parts, both included.
+    fn ends(first: [u32; D], last: [u32; D]) -> ([u32; D], [u32; D]) {
+        let rest = 32 - Parts::<D>::BITS;
+        (
+            first.map(|x| x << rest),
+            last.map(|x| x << rest | (u32::MAX >> Parts::<D>::BITS)),
+        )
+    }
+
     /// Returns `true` if candidates that the leaf has not drawn yet can conflict with points of radius `r`
     /// or less in `place`.
-    pub(super) fn uncovered_reaches(&self, place: &Place<D>, r: f64) -> bool {
-        let reach = 1.0001 * self.rule.reach(self.max_radius, r) as f32;
-        let reaches = |open: Place<D>| {
+    pub(super) fn uncovered_reaches(&self, place: &LocalBox<D>, r: f64) -> bool {
+        let reach = (WIDE * self.rule.reach(self.max_radius, r)) as f32;
+        let reaches = |open: LocalBox<D>| {
             let square: f32 = (0..D)
                 .map(|a| (place.center[a] - open.center[a]).abs() - place.half[a] - open.half[a])
                 .map(|gap| gap.max(0.0))
@@ -615,25 +631,23 @@ impl<const D: usize> Leaf<D> {
             return false;
         }
         if self.fragments.is_empty() {
-            let rest = 32 - Parts::<D>::BITS;
-            let last = |x: u32| x << rest | (u32::MAX >> Parts::<D>::BITS);
-            self.bitmap
-                .uncovered_rows()
-                .any(|(from, to)| reaches(self.box_between(from.map(|x| x << rest), to.map(last))))
-        } else {
-            self.fragments.iter().any(|fragment| {
-                let size = u32::MAX.unbounded_shr(fragment.halvings);
-                reaches(self.box_between(fragment.at, fragment.at.map(|x| x | size)))
+            self.bitmap.uncovered_rows().any(|(first, last)| {
+                let (from, to) = Self::ends(first, last);
+                reaches(self.box_between(from, to))
             })
+        } else {
+            self.fragments
+                .iter()
+                .any(|fragment| reaches(self.box_between(fragment.at, fragment.last())))
         }
     }
 
     /// Returns the box between two positions in the leaf, slightly enlarged.
     #[inline]
-    fn box_between(&self, from: [u32; D], to: [u32; D]) -> Place<D> {
+    fn box_between(&self, from: [u32; D], to: [u32; D]) -> LocalBox<D> {
         let (from, to) = (self.offset(from), self.offset(to));
         let margin = 1e-5 * self.shape.side;
-        Place {
+        LocalBox {
             center: std::array::from_fn(|a| 0.5 * (from[a] + to[a])),
             half: std::array::from_fn(|a| 0.5 * (to[a] - from[a]) + margin),
         }

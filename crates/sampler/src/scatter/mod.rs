@@ -9,8 +9,7 @@
 //! 2. A leaf first draws as many *candidates* as it has cells, anywhere in it: the blind round. Positions
 //!    and priorities are hashes of (seed, level, leaf, number); the priorities of each candidate of a leaf
 //!    have a span of their own, all of equal length. Priorities are then scaled by (distance / cell
-//!    side)^D, relative to the greatest value of this ratio in a leaf that was divided only because of its
-//!    size. So candidates come at the same rate for each disk; those scaled past the end of the round are
+//!    side)^D, relative to the greatest value of this ratio in a leaf of one distance. So candidates come at the same rate for each disk; those scaled past the end of the round are
 //!    not drawn. The distance is the least in the leaf, or the local distance where distances differ more
 //!    than twofold. One candidate in each cell would make the points 1 % denser at the centres of cells: a
 //!    line in the spectrum.
@@ -45,7 +44,7 @@
 //! distance, four times, and so on ([`ScatterOptions::levels`]).
 //!
 //! # Modules, from the ground up
-//! `lattice`, `hash`, `lanes`, `separation`; `bitmap`, `neighbourhood`, `neighbours`, `shape`; `territory`, `pass`;
+//! `lattice`, `hash`, `lanes`, `separation`; `bitmap`, `near_points`, `neighbours`, `shape`; `territory`, `pass`;
 //! `leaf`, `space`; `draw`, `tree`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
 //! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `domain`, `factor`, `shards`. All of
 //! these are compiled in this crate; `bounded`, `count` and `world` call them through `engine`.
@@ -67,7 +66,7 @@ mod lanes;
 mod lattice;
 mod layer;
 mod leaf;
-mod neighbourhood;
+mod near_points;
 mod neighbours;
 mod options;
 mod pass;

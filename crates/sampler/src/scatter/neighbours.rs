@@ -2,7 +2,7 @@
 
 use super::lanes::splat;
 use super::lattice::Image;
-use super::neighbourhood::{LANES, NOWHERE, sum};
+use super::near_points::{LANES, NOWHERE, WIDE, sum};
 use crate::rule::Rule;
 use wide::{CmpLt, f32x8};
 
@@ -32,7 +32,7 @@ impl<const D: usize> NeighbourRow<D> {
             let gap = gap.fast_max(f32x8::ZERO);
             gap * gap
         });
-        let reach = rule.reaches(self.hi, splat(r)) * 1.0001;
+        let reach = rule.reaches(self.hi, splat(r)) * WIDE as f32;
         square.cmp_lt(reach * reach).move_mask() as u32
     }
 

@@ -18,7 +18,7 @@ use super::apart::Apart;
 use super::evaluator::Label;
 use super::hash::{mix, mixed};
 use super::layer::{Layer, MAX_LAYERS};
-use super::neighbourhood::Placed;
+use super::near_points::Placed;
 use super::options::ScatterOptions;
 use super::pass::{Edges, Pass, lattice};
 use super::separation::Separation;

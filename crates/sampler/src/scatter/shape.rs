@@ -60,14 +60,21 @@ impl<const D: usize> Fragment<D> {
         cell.inside(self.halvings, step)
     }
 
-    /// Returns a position in the leaf; `share` is the position in the piece, in `2^-32` of its sides.
+    /// Returns the last position in the fragment, in `2^-32` of the leaf's sides.
     #[inline]
-    pub(super) fn position(&self, piece: u32, share: [u32; D]) -> [u32; D] {
+    pub(super) fn last(&self) -> [u32; D] {
+        let size = u32::MAX.unbounded_shr(self.halvings);
+        self.at.map(|x| x | size)
+    }
+
+    /// Returns a position in the leaf; `inside` is the position in the piece, in `2^-32` of its sides.
+    #[inline]
+    pub(super) fn position(&self, piece: u32, inside: [u32; D]) -> [u32; D] {
         let halvings = self.halvings + Parts::<D>::PIECE_HALVINGS;
         let step: [u32; D] = unfold(piece, Parts::<D>::PIECE_HALVINGS);
         let rest = 32_u32.saturating_sub(halvings);
         std::array::from_fn(|a| {
-            self.at[a] | step[a].unbounded_shl(rest) | share[a].unbounded_shr(halvings)
+            self.at[a] | step[a].unbounded_shl(rest) | inside[a].unbounded_shr(halvings)
         })
     }
 

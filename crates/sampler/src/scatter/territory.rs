@@ -96,7 +96,7 @@ fn patch_value<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
         let step = |a: usize| around / 3_usize.pow(a as u32) % 3;
         let hash = mix((0..D).fold(0, |key, a| key ^ keys[a][step(a)]));
         let square = (0..D).fold(0.0, |square, a| {
-            let d = corners[a][step(a)] + share(hash, a) - scaled[a];
+            let d = corners[a][step(a)] + coordinate(hash, a) - scaled[a];
             square + d * d
         });
         let nearer = square < least;
@@ -120,7 +120,7 @@ fn floor(x: f64) -> f64 {
 
 /// Returns the position of a cell's point along an axis, in [0, 1), from bits of its own.
 #[inline]
-fn share(hash: u64, axis: usize) -> f64 {
+fn coordinate(hash: u64, axis: usize) -> f64 {
     const BITS: u32 = 21;
     let bits = hash >> (BITS * axis as u32) & ((1 << BITS) - 1);
     f64::from(bits as i32) / f64::from(1 << BITS)

@@ -4,7 +4,7 @@
 use super::block::{Block, blocks};
 use super::evaluator::{Evaluator, Finished, Stop};
 use super::hash::mixed;
-use super::neighbourhood::Placed;
+use super::near_points::Placed;
 use super::pass::{Edges, Pass, lattice};
 use super::space::Space;
 use crate::rule::Rule;

@@ -5,7 +5,7 @@
 
 use super::lanes::splat;
 use super::lattice::{Cell, Image, image, unfold};
-use super::neighbourhood::{LANES, LOSS, NOWHERE};
+use super::near_points::{LANES, LOSS, NOWHERE, WIDE};
 use super::neighbours::{NONE, NeighbourRow};
 use super::shape::Shape;
 use super::space::Space;
@@ -56,6 +56,15 @@ pub(super) const fn page_bits(dimensions: usize) -> u32 {
     if dimensions < 3 { 4 } else { 2 }
 }
 
+/// A cube of cells of level 0.
+#[derive(Clone, Copy, Debug, Default)]
+struct Page {
+    /// The number of the page; `None` once its cells were forgotten.
+    number: Option<u32>,
+    /// Whether all of its points were handed out.
+    is_left: bool,
+}
+
 /// The cells created so far.
 #[derive(Debug)]
 pub(super) struct Tree<const D: usize> {
@@ -63,8 +72,8 @@ pub(super) struct Tree<const D: usize> {
     /// Numbers of nodes that can be reused: of cells of level 0, and of the first of `2^D` children.
     free_roots: Vec<u32>,
     free_children: Vec<u32>,
-    /// The number of each page, a cube of cells of level 0, and whether all of its points were handed out.
-    pages: BTreeMap<[i64; D], (u32, bool)>,
+    /// The pages, which are cubes of cells of level 0.
+    pages: BTreeMap<[i64; D], Page>,
     /// Numbers of pages that can be reused.
     free_pages: Vec<u32>,
     /// The last page used of each parity of its coordinates: around any cell there is one page of each
@@ -129,7 +138,7 @@ impl<const D: usize> Tree<D> {
         self.nodes.capacity() * size_of::<Node<D>>()
             + self.roots.capacity() * size_of::<u32>()
             + self.listed * size_of::<(u32, Image)>()
-            + self.pages.len() * size_of::<([i64; D], (u32, bool))>()
+            + self.pages.len() * size_of::<([i64; D], Page)>()
     }
 
     /// Returns the node of a cell of level 0, which is created if it is new.
@@ -161,17 +170,22 @@ impl<const D: usize> Tree<D> {
 
     /// Returns the number of a page, which is added if it is new. Stores it as the last page of its parity.
     fn page(&mut self, page: [i64; D]) -> u32 {
-        let new = self.free_pages.last().copied();
-        let new = new.unwrap_or((self.roots.len() / Self::CELLS) as u32);
-        let (number, _) = *self.pages.entry(page).or_insert((new, false));
-        if number == new {
-            self.free_pages.pop();
-            let end = (number as usize + 1) * Self::CELLS;
-            if self.roots.len() < end {
-                self.roots.resize(end, NONE);
-                self.asked.resize(end, 0);
-            }
-        }
+        let Self {
+            pages,
+            free_pages,
+            roots,
+            asked,
+            ..
+        } = self;
+        let known = &mut pages.entry(page).or_default().number;
+        let number = *known.get_or_insert_with(|| {
+            free_pages.pop().unwrap_or_else(|| {
+                let new = roots.len();
+                roots.resize(new + Self::CELLS, NONE);
+                asked.resize(new + Self::CELLS, 0);
+                (new / Self::CELLS) as u32
+            })
+        });
         self.last[Self::parity(page)] = Some((page, number));
         number
     }
@@ -200,8 +214,9 @@ impl<const D: usize> Tree<D> {
     pub(super) fn between(&self, first: [i64; D], last: [i64; D]) -> Vec<usize> {
         let bits = page_bits(D);
         let mut places = Vec::new();
-        for (page, (number, _)) in self.pages.iter().filter(|(_, (number, _))| *number != NONE) {
-            let start = *number as usize * Self::CELLS;
+        let numbered = |(at, page): (_, &Page)| Some((at, page.number?));
+        for (page, number) in self.pages.iter().filter_map(numbered) {
+            let start = number as usize * Self::CELLS;
             places.extend((start..start + Self::CELLS).filter(|&place| {
                 let inside: [u32; D] = unfold((place - start) as u32, bits);
                 let at = |a: usize| (page[a] << bits) + i64::from(inside[a]);
@@ -233,13 +248,16 @@ impl<const D: usize> Tree<D> {
             free_pages,
             ..
         } = self;
-        pages.retain(|_, (number, _)| {
-            let first = *number as usize * Self::CELLS;
+        pages.retain(|_, page| {
+            let Some(number) = page.number else {
+                return true;
+            };
+            let first = number as usize * Self::CELLS;
             let known = roots[first..first + Self::CELLS]
                 .iter()
                 .any(|&root| root != NONE);
             if !known {
-                free_pages.push(*number);
+                free_pages.push(number);
             }
             known
         });
@@ -261,11 +279,10 @@ impl<const D: usize> Tree<D> {
         page: [i64; D],
         mut forget: impl FnMut(u32),
     ) {
-        if let Some((_, left)) = self.pages.get_mut(&page) {
-            if *left {
-                return;
-            }
-            *left = true;
+        if let Some(page) = self.pages.get_mut(&page)
+            && std::mem::replace(&mut page.is_left, true)
+        {
+            return;
         }
         for_each(
             page.map(|x| x - 1),
@@ -289,7 +306,7 @@ impl<const D: usize> Tree<D> {
     /// Returns `true` if all points of a page were handed out, or it lies outside the domain.
     fn is_left(&self, space: &Space<'_, D>, page: [i64; D]) -> bool {
         match self.pages.get(&page) {
-            Some((_, left)) if *left => true,
+            Some(page) if page.is_left => true,
             _ => {
                 let place = space.lattice.roots_bounds(page, page_bits(D));
                 // Beyond the edges of a periodic domain lies its other side.
@@ -303,16 +320,19 @@ impl<const D: usize> Tree<D> {
     }
 
     fn forget_page(&mut self, page: [i64; D], forget: &mut impl FnMut(u32)) {
-        let Some((number, _)) = self.pages.get(&page).copied().filter(|(n, _)| *n != NONE) else {
+        // The page stays marked as left, but its number is reused.
+        let Some(number) = self
+            .pages
+            .get_mut(&page)
+            .and_then(|page| page.number.take())
+        else {
             return;
         };
         let first = number as usize * Self::CELLS;
         for place in first..first + Self::CELLS {
             self.forget(place, forget);
         }
-        // The page stays marked as left, but its number is reused.
         self.free_pages.push(number);
-        self.pages.insert(page, (NONE, true));
         self.last.fill(None);
     }
 
@@ -413,7 +433,7 @@ impl<const D: usize> Tree<D> {
             let node = &self.nodes[other as usize];
             let shift = space.lattice.shift(image);
             let away = node.shape.relative_to(shape.min, shift);
-            let reach = 1.0001 * space.rule.reach(shape.hi, node.shape.hi);
+            let reach = WIDE * space.rule.reach(shape.hi, node.shape.hi);
             if node.kind == Kind::Closed || node.shape.gap2(away, shape.sides) > reach * reach {
                 continue;
             }
@@ -469,7 +489,7 @@ impl<const D: usize> Tree<D> {
             let away = node.shape.relative_to(min, space.lattice.shift(image));
             let square = node.shape.gap2(away, sides);
             let node_hi = max_radius(node);
-            let reach = 1.0001 * space.rule.reach(hi, node_hi);
+            let reach = WIDE * space.rule.reach(hi, node_hi);
             if square > reach * reach {
                 continue;
             }

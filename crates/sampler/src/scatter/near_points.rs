@@ -28,6 +28,9 @@ pub(super) const NOWHERE: f32 = 1e18;
 /// rounded (2^-24 each), so are their differences and the squares.
 pub(super) const LOSS: f32 = 1e-6;
 
+/// Reaches are widened by this factor, which is more than single precision loses. A wider reach only costs time.
+pub(super) const WIDE: f64 = 1.000_1;
+
 /// Number of rows that are tested to reject candidates before their radii are known.
 const SIEVED_ROWS: usize = 8;
 
@@ -82,7 +85,7 @@ pub(super) struct Pieces<const D: usize> {
 
 /// The accepted points around a leaf.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Neighbourhood<const D: usize> {
+pub(super) struct NearPoints<const D: usize> {
     rows: Vec<Row<D>>,
     points: Vec<(Placed<D>, Image)>,
     rule: Rule,
@@ -93,7 +96,7 @@ pub(super) struct Neighbourhood<const D: usize> {
     widest: f64,
 }
 
-impl<const D: usize> Neighbourhood<D> {
+impl<const D: usize> NearPoints<D> {
     /// Removes all points, for a leaf with this least radius and longest side. Its candidates conflict with
     /// the points by `rule`.
     pub(super) fn reset(&mut self, rule: Rule, least: f64, side: f32) {
