@@ -698,13 +698,13 @@ impl Diagnostic {
                 let way_out = match names.alpha {
                     Some(alpha) => {
                         let ignored = names.word(alpha, "ignore");
-                        format!("{ignored} takes them as they are stored")
+                        format!("{ignored} reads them as stored")
                     }
-                    None => "if its program does not do that, make alpha 0 or 1".to_owned(),
+                    None => "if this one does not, make alpha 0 or 1".to_owned(),
                 };
                 format!(
-                    "{about} is of a kind that stores colours multiplied by alpha: {:.1} % of its \
-                     pixels were divided by it ({way_out})",
+                    "{about}: files of this kind store colours multiplied by alpha, so {:.1} % of \
+                     its pixels were divided by it; {way_out}",
                     100.0 * share,
                 )
             }
@@ -727,25 +727,25 @@ impl Diagnostic {
                             Syntax::Keys => String::new(),
                         };
                         format!(
-                            ": {set}{auto} makes the least of them black and the greatest white"
+                            "; {set}{auto} makes the lowest of them black and the highest white"
                         )
                     }
                 };
                 let [low, high] = &found;
                 format!(
-                    "{about} uses levels {low}..{high} of 0..{} alone, so that distances are \
-                     nearly the same everywhere{advice}",
+                    "{about} uses only levels {low}..{high} of 0..{}, so distances are nearly the \
+                     same everywhere{advice}",
                     level(*white)
                 )
             }
             Self::Palette { colours } => {
                 let way_out = names.channel.map(|channel| {
                     let index = names.word(channel, "index");
-                    format!("; {index} reads the numbers that are stored, as of classes")
+                    format!("; {index} reads the stored numbers, such as classes")
                 });
                 format!(
-                    "{} has a palette of {colours} colours: whatever saved it may have changed \
-                     the greys; save {} as greyscale{}",
+                    "{} has a palette of {colours} colours, so its greys may have changed when it \
+                     was saved; save {} as greyscale{}",
                     about.the_file(),
                     match about.role {
                         Role::Mask => "masks",
@@ -757,13 +757,13 @@ impl Diagnostic {
             }
             Self::Transfer { transfer } => transfer_sentence(transfer, about),
             Self::MapPixels { cell, pixels } => format!(
-                "{about} says that a pixel is {}, and the world has one unit a pixel: {}",
+                "{about} states a pixel size of {}, but the world has one unit per pixel; {}",
                 cell_text(*cell),
                 cell_advice(*cell, *pixels, "distances", names)
             ),
             Self::HeightPixels { cell, pixels, here } => format!(
-                "{about} says that a pixel is {}, and in the world it is {} units, so slopes are \
-                 not those of the ground: {}",
+                "{about} states a pixel size of {}, but a pixel is {} units in the world, so slopes \
+                 are wrong; {}",
                 cell_text(*cell),
                 sides(*here),
                 cell_advice(*cell, *pixels, "heights", names)
@@ -777,11 +777,11 @@ impl Diagnostic {
                 let factor = short(*factor);
                 let way_out = names.height_range.map_or(String::new(), |option| {
                     let range = names.ends(option, &["0".to_owned(), factor.clone()]);
-                    format!(", as {range} does where they are floats")
+                    format!(" (for floats: {range})")
                 });
                 format!(
-                    "{about} says that its heights are in {heights} and its pixels in {cells}, so \
-                     slopes are not those of the ground: multiply heights by {factor}{way_out}"
+                    "{about} states heights in {heights} and pixels in {cells}, so slopes are \
+                     wrong; multiply heights by {factor}{way_out}"
                 )
             }
             Self::Void { number, pixels } => {
@@ -790,70 +790,69 @@ impl Diagnostic {
                 let verb = if *pixels == 1 { "is" } else { "are" };
                 let way_out = match names.no_data {
                     Some(option) => format!("{} closes them", names.number(option, &number)),
-                    None => "say that it is none".to_owned(),
+                    None => "declare it as no data".to_owned(),
                 };
                 format!(
-                    "{pixels} {noun} of {about} {verb} {number}, as programs write where they have \
-                     no level: {way_out}"
+                    "{about}: {pixels} {noun} {verb} {number}, which often means no data; {way_out}"
                 )
             }
             Self::NotesBeside { file, says } => format!(
-                "{about} has notes beside it, {file}, whose {} GDAL follows and this program does \
-                 not: write it as a GeoTIFF, which says so itself",
+                "{about}: {file} beside it has {}, which GDAL applies but this program ignores; \
+                 convert it to a GeoTIFF, which contains them itself",
                 says.join(", ")
             ),
             Self::PlaceNotFollowed { by } => format!(
-                "{about} says where it lies by {by}, which is not followed, so it has no place: \
-                 gdalwarp makes a north-up file of it"
+                "{about} gives its position by {by}, which is not supported and ignored; make it \
+                 north-up with gdalwarp"
             ),
             Self::OrientationPassedOver { orientation } => format!(
-                "{about} says where it lies on a map, so its orientation tag ({orientation}) does \
-                 not turn it, as in GDAL: pixels lie there as they are stored"
+                "{about}: its orientation tag ({orientation}) is ignored, as in GDAL, because it \
+                 has a position on a map; pixels are read as stored"
             ),
             Self::RowsTurned => format!(
-                "{about} says that its first row is the southern edge, so its rows were turned; \
-                 files that say nothing of it are taken as they are"
+                "{about} states that its first row is the southern edge, so its rows were \
+                 reversed; files that do not state it are read as stored"
             ),
             Self::NegativeScale => format!(
-                "{about} says by a negative ModelPixelScale that its rows run north, and they were \
-                 turned, as GeoTIFF asks for; GDAL takes its first row for the north"
+                "{about} has a negative ModelPixelScale (rows run north), so its rows were \
+                 reversed, as GeoTIFF requires; GDAL reads its first row as the north"
             ),
             Self::MaskOfNone { file } => format!(
-                "{about}: the mask {file} beside it is passed over, as by GDAL: it does not say of \
-                 which bands it is the mask (INTERNAL_MASK_FLAGS_1)"
+                "{about}: the mask {file} beside it is ignored, as by GDAL, because it does not \
+                 name the bands it masks (INTERNAL_MASK_FLAGS_1)"
             ),
             Self::NoWorldFile { file } => format!(
-                "{about}: {file} beside it is no world file, which is six numbers, and is passed \
-                 over"
+                "{about}: {file} beside it is ignored, because it is not a world file (six numbers)"
             ),
             Self::AtCorners { size, said } => {
                 let [width, height] = size;
                 let option = names.heights_at.unwrap_or("heights at");
                 let corners = names.word(option, "corners");
                 let sign = if *said {
-                    "says that they are those of points (RasterPixelIsPoint)"
+                    "it states RasterPixelIsPoint"
                 } else {
-                    "is of a size that terrains have whose heights are at the corners of cells"
+                    "terrains of this size often have them there"
                 };
                 format!(
-                    "{about} has {width}x{height} heights and {sign}: {corners} has them reach the \
-                     world's edges, {} takes them for the middles of pixels, as they are read now",
+                    "{about}: its {width}x{height} heights are read at the centres of cells, but \
+                     may be at the corners ({sign}); {corners} spreads them to the world's edges, \
+                     {} keeps them",
                     names.word(option, "centres")
                 )
             }
-            Self::HeightsLeftOut => format!(
-                "{about}: its points have a column z, which is left out, for the world is flat"
-            ),
+            Self::HeightsLeftOut => {
+                format!("{about}: column z of its points is ignored, because the world is flat")
+            }
             Self::SinglePrecision {
                 most,
                 step,
                 min_dist,
             } => format!(
-                "{about} holds coordinates up to {} in steps of {} where a program reads them into \
-                 32-bit floats, as most do, and its points are as close as {}: give a smaller {}, \
-                 or write .csv or .json",
-                plain(*most),
+                "{about}: most programs read it into 32-bit floats, which have steps of {} at \
+                 coordinates up to {}, but its points are as close as {}; give a smaller {}, or \
+                 write .csv or .json",
                 plain(*step),
+                plain(*most),
                 short(*min_dist),
                 names.origin.unwrap_or("origin"),
             ),
@@ -870,8 +869,8 @@ impl Diagnostic {
                 format!("the map is the same grey, {value:.3}, wherever points may lie")
             }
             Self::Bands { greys, step } => format!(
-                "{greys} greys are few for this range: from one to the next min_dist jumps from \
-                 {} to {}, and bands will show; save the map in 16 bits, or blur it",
+                "the map has only {greys} greys, so min_dist jumps from {} to {} between two of \
+                 them and bands will show; save the map in 16 bits, or blur it",
                 Digits(step[0]),
                 Digits(step[1]),
             ),
@@ -889,12 +888,12 @@ impl Diagnostic {
             ),
             Self::Steep { share, slope, at } => {
                 let limit = match names.limit {
-                    Some(limit) => format!("{} follows", names.number(limit, 0.25)),
+                    Some(limit) => format!("give {}", names.number(limit, 0.25)),
                     None => "limit the slope to 0.25".to_owned(),
                 };
                 format!(
-                    "on {:.2} % of the map min_dist changes faster than points can follow, by up \
-                     to {} per unit of distance (at pixel {},{}): {limit}, or blur the map",
+                    "on {:.2} % of the map, min_dist changes faster than points can follow, by up \
+                     to {} per unit of distance (at pixel {},{}); {limit}, or blur the map",
                     100.0 * share,
                     Digits(*slope),
                     at[0],
@@ -906,16 +905,16 @@ impl Diagnostic {
                 let held = names.number(limit, plain(*slope));
                 let less = names.number(limit, short(slope / factor));
                 format!(
-                    "{held} held before {} multiplied all distances: they change by up to {} per \
-                     unit (about {} with {less})",
+                    "{held} was applied before {} multiplied all distances, so they change by up \
+                     to {} per unit; {less} gives about {}",
                     names.count.unwrap_or("the count"),
                     short(factor * slope),
                     plain(*slope),
                 )
             }
             Self::Elsewhere { world, own } => format!(
-                "{about} says that it lies from {}, and it was laid over a map that lies from {}: cut \
-                 it to that, as gdalwarp -te does",
+                "{about} states that it covers {}, but the world covers {}; cut it to that with \
+                 gdalwarp -te",
                 corners(own),
                 corners(world),
             ),
@@ -934,108 +933,107 @@ impl Diagnostic {
                     .collect();
                 let [low, high] = heights.map(short);
                 format!(
-                    "{}: next to nothing of {about} is so, and no point may lie elsewhere; its \
-                     heights run from {low} to {high}",
+                    "{}: almost none of {about} is within these limits, and points may lie only \
+                     there; its heights run from {low} to {high}",
                     asked.join(" and "),
                 )
             }
             Self::OtherSystem { own, map } => format!(
-                "{about}: it says that it is in {own}, and the map that it is in {map}; nothing is \
-                 moved for that: bring it into the map's system, as ogr2ogr or gdalwarp -t_srs does"
+                "{about} states that it is in {own}, but the map is in {map}, and nothing is \
+                 converted; reproject it with ogr2ogr or gdalwarp -t_srs"
             ),
             Self::PolygonRows => {
                 let y_up = names.y_up.unwrap_or("y up");
                 format!(
-                    "{about}: with an {}, but without {y_up}: on maps of the earth y runs up, and \
-                     the rows of MAP would lie upside down below the polygons; give {y_up} if the \
-                     top of MAP is north",
+                    "{about}: {} is given without {y_up}, so MAP may lie upside down below the \
+                     polygons; give {y_up} if the top of MAP is north",
                     names.origin.unwrap_or("origin"),
                 )
             }
             Self::MostlyOutside { world, own } => {
-                place_sentence(about, "most of it lies outside of the world", world, own)
+                place_sentence(about, "most of it lies outside the world", world, own)
             }
             Self::Speck { world, own } => {
-                place_sentence(about, "it is a speck in the world", world, own)
+                place_sentence(about, "it is tiny compared to the world", world, own)
             }
             Self::LeftOut { part, count } => part_sentence(*part, *count, about),
             Self::CoarseDrawing { step } => format!(
-                "{about}: its numbers are so large that corners may lie {step:.1e} beside their \
-                 places, as SVG is read in 32-bit floats; give it as GeoJSON"
+                "{about}: its numbers are so large that corners may be off by {step:.1e}, because \
+                 SVG is read in 32-bit floats; convert it to GeoJSON"
             ),
             Self::LetterboxedPage => format!(
-                "{about}: its width and height have another shape than its viewBox: the world is \
-                 the page of that width and height, and the viewBox lies in it as \
-                 preserveAspectRatio says"
+                "{about}: its width and height have another aspect ratio than its viewBox; the \
+                 world is the page of that width and height, and preserveAspectRatio places the \
+                 viewBox in it"
             ),
             Self::NoPage => {
                 let same = match names.units {
-                    Some(units) => format!(", as {} says", names.word(units, "world")),
+                    Some(units) => format!(", as with {}", names.word(units, "world")),
                     None => String::new(),
                 };
                 format!(
                     "{about}: the drawing has no page (neither a viewBox nor a width and a \
-                     height): its units are taken for world units{same}"
+                     height), so its units are read as world units{same}"
                 )
             }
             Self::AvoidFar { world } => format!(
-                "{about}: none of its points lies near the world, which runs from {}: give {} and \
-                 {} as they were there",
+                "{about}: none of its points lies near the world, which covers {}; give the {} and \
+                 {} that they were made with",
                 corners(world),
                 names.size.unwrap_or("size"),
                 names.origin.unwrap_or("origin"),
             ),
             Self::EarlyEnd { share } => format!(
-                "the front of points died early: {} % of the area is open and was never reached; \
-                 raise {}, or give {}, which leaves nothing open",
+                "bridson ended early and never reached {} % of the area, which is still free; \
+                 raise {}, or give {}, which leaves no gaps",
                 short(100.0 * share),
                 names.tries.unwrap_or("tries"),
                 names.word(names.algorithm.unwrap_or("algorithm"), "scatter"),
             ),
             Self::EndNotChecked => format!(
-                "whether the front of points died early was not checked, for it would take more \
-                 than a tenth of the run; {} leaves nothing open",
+                "bridson may have ended early: the check would take more than a tenth of the run and \
+                 was left out; {} leaves no gaps",
                 names.word(names.algorithm.unwrap_or("algorithm"), "scatter"),
             ),
             Self::NorthDown { other } => {
                 let y_up = names.y_up.unwrap_or("y up");
                 format!(
-                    "{about}: without {y_up}, y runs down, and north is -y in this file: its \
-                     points do not lie where {other} has them; add {y_up}"
+                    "{about}: without {y_up}, y runs down and north is -y in this file, so its \
+                     points do not match {other}; add {y_up}"
                 )
             }
             Self::NoTilt => format!(
-                "{about}: a Unity terrain cannot tilt its trees: place prefabs of your own by \
+                "{about}: a Unity terrain cannot tilt its trees; place your own prefabs by \
                  `orientation`"
             ),
             Self::UnlikeLevels { own, other, others } => {
                 let range = names.range.unwrap_or("range");
                 let both = [own[0].min(others[0]), own[1].max(others[1])];
                 format!(
-                    "{about} is read from {} and {other} from {} (found): the same level is not \
-                     the same grey; give {range} LO..HI for both, like {}",
+                    "{about} has levels {} and {other} {} (found), so the same level is not the \
+                     same grey; give {range} LO..HI for both, such as {}",
                     levels(*own),
                     levels(*others),
                     levels(both),
                 )
             }
             Self::NoneAllowed => format!(
-                "{NONE_WRITTEN}: {about} allows no point anywhere (transparent, no-data or NaN); \
-                 give a map that does"
+                "{NONE_WRITTEN}: {about} is transparent, no-data or NaN everywhere; give a map \
+                 that allows points"
             ),
             Self::DarkMask { map } => format!(
-                "{NONE_WRITTEN}: {about} is less than half white wherever {map} and it allow \
-                 points; give a mask with bright parts there, or {} LO..HI if other levels are \
-                 its black and white",
+                "{NONE_WRITTEN}: {about} is less than half white wherever it and {map} allow \
+                 points; give a mask with bright parts there, or {} LO..HI if its black and white \
+                 are other levels",
                 names.range.unwrap_or("range"),
             ),
             Self::NoneInCommon { other } => format!(
-                "{NONE_WRITTEN}: {about} and {other} allow points in no place in common; give \
-                 maps that do"
+                "{NONE_WRITTEN}: {about} and {other} allow points in different places only; give \
+                 maps that share some"
             ),
             Self::NothingToFallFrom => format!(
-                "{about} allows no point anywhere (transparent, no-data or NaN), and so does not \
-                 the map written: give a mask with places for points"
+                "{NONE_WRITTEN}: {about} is transparent, no-data or NaN everywhere; give a mask \
+                 that allows points"
             ),
             Self::NoEdge { from, share } => {
                 let shade = match from {
@@ -1047,9 +1045,9 @@ impl Diagnostic {
                     _ => ("everywhere", "black"),
                 };
                 format!(
-                    "{about} is {place} {shade} ({} {}): there is no edge to fall off from, and \
-                     the map written is all {grey}; give a mask of bright and dark parts, or {} \
-                     LO..HI if other levels are its black and white",
+                    "{about} is {place} {shade} ({} {}), so there is no edge to fall off from and \
+                     the written map is all {grey}; give a mask of bright and dark parts, or {} \
+                     LO..HI if its black and white are other levels",
                     names.from.unwrap_or("from"),
                     from.name(),
                     names.range.unwrap_or("range"),
@@ -1064,7 +1062,7 @@ impl Diagnostic {
                 };
                 let [width, height] = size;
                 format!(
-                    "{who} outside of the {width}x{height} map: give places in pixels, from 0,0 \
+                    "{who} outside the {width}x{height} map; give places in pixels, from 0,0 \
                      to {width},{height}, or a larger {}",
                     names.size.unwrap_or("size"),
                 )
@@ -1075,23 +1073,23 @@ impl Diagnostic {
 
 fn part_sentence(part: DrawingPart, count: usize, about: &Subject) -> String {
     let (one, many, problem) = match part {
-        DrawingPart::Text => ("text", "texts", "passed over; turn text into paths"),
-        DrawingPart::Picture => ("picture", "pictures", "passed over; give it as a mask"),
+        DrawingPart::Text => ("text", "texts", "ignored; turn text into paths"),
+        DrawingPart::Picture => ("picture", "pictures", "ignored; give it as a mask"),
         DrawingPart::ForeignObject => (
             "foreign object",
             "foreign objects",
-            "passed over; turn its shapes into paths",
+            "ignored; turn its shapes into paths",
         ),
         DrawingPart::Stroke => (
             "shape with a stroke but no fill",
             "shapes with a stroke but no fill",
-            "passed over, as a stroke is no area; turn strokes into paths",
+            "ignored, because a stroke has no area; turn strokes into paths",
         ),
         DrawingPart::Script => ("script", "scripts", "not run"),
         DrawingPart::Animation => (
             "animation",
             "animations",
-            "not played: shapes lie as they do without it",
+            "not played; shapes are read as they are without it",
         ),
     };
     let (noun, verb) = if count == 1 {
@@ -1102,7 +1100,7 @@ fn part_sentence(part: DrawingPart, count: usize, about: &Subject) -> String {
     format!("{about}: {count} {noun} {verb} {problem}")
 }
 
-const NONE_WRITTEN: &str = "no point may lie anywhere in the map written";
+const NONE_WRITTEN: &str = "the written map allows no point";
 
 fn transfer_sentence(transfer: &Transfer, about: &Subject) -> String {
     let file = about.the_file();
@@ -1116,7 +1114,7 @@ fn transfer_sentence(transfer: &Transfer, about: &Subject) -> String {
     };
     let tagged = |what: &str| {
         format!(
-            "{file} is tagged as {what}; its values are taken as they are, as data{}",
+            "{file} is tagged as {what}; its values are read as stored, as data{}",
             advice("")
         )
     };
@@ -1124,7 +1122,7 @@ fn transfer_sentence(transfer: &Transfer, about: &Subject) -> String {
         Transfer::Srgb => tagged("sRGB"),
         Transfer::Profile { name: Some(name) } => tagged(&format!("the colour profile '{name}'")),
         Transfer::Profile { name: None } => format!(
-            "{file} has a colour profile; its values are taken as they are, as data{}",
+            "{file} has a colour profile; its values are read as stored, as data{}",
             advice(", if it is sRGB's")
         ),
         Transfer::Gamma(gamma) => tagged(&format!("gamma {}", plain(f64::from(*gamma) / 1e5))),
@@ -1132,8 +1130,8 @@ fn transfer_sentence(transfer: &Transfer, about: &Subject) -> String {
             let linear = linear.as_ref();
             let linear = linear.map_or(String::new(), |linear| format!("{linear}; "));
             format!(
-                "{file} is a JPEG: lossy, 8 bits, and sRGB by convention; its values are taken as \
-                 they are, as data ({linear}save data as 16-bit PNG or TIFF)"
+                "{file} is a JPEG: lossy, 8 bits, and sRGB by convention; its values are read as \
+                 stored, as data ({linear}save data as 16-bit PNG or TIFF)"
             )
         }
     }
@@ -1150,8 +1148,8 @@ fn cell_advice(cell: Cell, pixels: [u32; 2], measured: &str, names: &Names) -> S
     let option = names.size.unwrap_or("size");
     if cell.unit() == CellUnit::Degrees {
         return format!(
-            "give {option} in the unit of your {measured} (a degree of latitude is some 111 km), \
-             or a file in metres, as gdalwarp makes it"
+            "give {option} in the unit of your {measured} (a degree of latitude is about 111 km), \
+             or a file in metres, made with gdalwarp"
         );
     }
     let size = [0, 1].map(|k| {
@@ -1159,13 +1157,12 @@ fn cell_advice(cell: Cell, pixels: [u32; 2], measured: &str, names: &Names) -> S
         // Prints 9000, not 9000.000000000002.
         plain((wide * 1e6).round() / 1e6)
     });
-    format!("{} takes the file's", names.size(option, &size))
+    format!("give {} to match the file", names.size(option, &size))
 }
 
 fn place_sentence(about: &Subject, problem: &str, world: &Bounds<2>, own: &Bounds<2>) -> String {
     format!(
-        "{about}: {problem}, which runs from {}; its own corners lie from {}: are they in world \
-         units?",
+        "{about}: {problem}, which covers {}, and it covers {}; check that it is in world units",
         corners(world),
         corners(own),
     )

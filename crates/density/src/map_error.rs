@@ -32,8 +32,8 @@ pub enum MapError {
     },
     /// A distance of a map of distances is zero, negative or infinite.
     #[error(
-        "the distance at column {x}, row {y} is {value}: distances are positive finite numbers, or \
-         NaN where no point may lie",
+        "the distance at column {x}, row {y} is {value}: distances must be positive finite numbers, \
+         or NaN where no point may lie",
         value = plain(*value)
     )]
     Distance {
@@ -45,7 +45,7 @@ pub enum MapError {
         value: f64,
     },
     /// A bit depth that no image has.
-    #[error("a map's depth lies between 1 and 64 bits, and is not {depth}")]
+    #[error("a map's depth must lie between 1 and 64 bits, but is {depth}")]
     Depth {
         /// The depth as given, bits.
         depth: u8,
@@ -61,8 +61,8 @@ pub enum MapError {
     /// The rectangle that the map should cover makes its pixels too small or too large to
     /// compute with.
     #[error(
-        "{pixels} pixels over {size:?} world units on axis {axis} cannot be computed with; \
-         choose a more moderate size"
+        "{pixels} pixels over {size:?} world units on axis {axis} are out of range; choose a more \
+         moderate size"
     )]
     PixelSize {
         /// Number of the axis, from 0.
@@ -73,7 +73,7 @@ pub enum MapError {
         size: f64,
     },
     /// A part of a map does not lie in the whole.
-    #[error("{part} are not among the {} x {} pixels of the map", whole[0], whole[1])]
+    #[error("{part} lie outside the {} x {} pixels of the map", whole[0], whole[1])]
     Outside {
         /// The part as given.
         part: PixelRect,

@@ -28,7 +28,7 @@ pub enum TileFault<E: Error + 'static> {
         source: E,
     },
     /// The source gave pixels of another size.
-    #[error("the tile of {rect} came with {} x {} pixels", found[0], found[1])]
+    #[error("the tile of {rect} has {} x {} pixels", found[0], found[1])]
     Size {
         /// The tile.
         rect: PixelRect,

@@ -26,7 +26,7 @@ pub enum ExportError {
     },
     /// A number of the point is infinite or not a number, which most formats cannot hold.
     #[error(
-        "point {id} has {column} = {value}, but files hold finite numbers only: mend the field",
+        "point {id} has {column} = {value}, but files contain only finite numbers: correct the field",
         value = plain(*value)
     )]
     NotFinite {
@@ -39,8 +39,8 @@ pub enum ExportError {
     },
     /// The format's integers are too narrow for an id or parent.
     #[error(
-        "{output} holds {column} up to {limit} exactly here, but a point has {value}: \
-         write CSV, or say in the header that ids are hashed"
+        "{output} holds {column} exactly only up to {limit} here, but a point has {value}: \
+         write CSV, or state in the header that ids are hashed"
     )]
     IdTooLarge {
         /// Name of the output.

@@ -122,7 +122,7 @@ def test_layers_are_judged_each_by_its_own_distances() -> None:
         ({"layers": layers, "limit": 0.25}, "limit: the layers have maps of their own"),
         ({"layers": layers, "apart": {("oak", "elm"): 1}}, 'apart: no layer is called "elm"'),
         ({"layers": layers[::-1]}, "layers: those of the points are oak, fern"),
-        ({"layers": layers, "rule": "parent"}, "points: layers cannot be judged under rule parent"),
+        ({"layers": layers, "rule": "parent"}, "points: layers cannot be checked under rule parent"),
     ]:
         options: dict[str, Any] = dict(more)
         with pytest.raises(ValueError, match=f"^{words}"):

@@ -155,14 +155,14 @@ def test_what_is_not_followed_is_warned_of(tmp_path: Path) -> None:
     (tmp_path / "a.wld").write_text("relogic")
     (tmp_path / "a.pgm.aux.xml").write_text("<PAMDataset><GeoTransform>1</GeoTransform></PAMDataset>")
     found = told(lambda: sc.read(path))
-    assert len(found) == 2 and "a.wld beside it is no world file" in found[0]
+    assert len(found) == 2 and "a.wld beside it is ignored, because it is not a world file" in found[0]
     assert "a.pgm.aux.xml" in found[1] and "GeoTransform" in found[1]
     # A grid with a size of pixels, but no usable place.
     grid = "ncols 12\nnrows 8\ncellsize 30\n" + "\n".join(" ".join(map(str, row)) for row in grey())
     (tmp_path / "b.asc").write_text(grid)
     pixels = sc.read(tmp_path / "b.asc")
     found = told(lambda: sc.map_field(pixels))
-    assert len(found) == 1 and "says that a pixel is 30x30" in found[0]
+    assert len(found) == 1 and "states a pixel size of 30x30" in found[0]
     assert "size = [360, 240]" in found[0]
     assert not told(lambda: sc.map_field(pixels, size=(360, 240)))
     assert not told(lambda: sc.map_field(pixels, transform=(30, 0, 0, 0, -30, 0)))
@@ -195,13 +195,13 @@ def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
     pixels, east = sc.read(tmp_path / "a.tif"), sc.read(tmp_path / "east.tif")
     ran = cli.run("sample", tmp_path / "a.tif", "--mask", tmp_path / "east.tif",
                   "--mask-threshold", 0.1, *FLAGS[:-1], "-o", tmp_path / "a.csv")
-    says = "says that it lies from 500900,4999760 to 501260,5000000, and it was laid over a map"
+    says = "states that it covers 500900,4999760 to 501260,5000000, but the world covers"
     assert says in ran.stderr
     for more in ({"mask": east, "mask_threshold": 0.1}, {"height": east, "altitude": (0, 300)}):
         found = told(lambda: sc.sample(pixels, **OPTIONS, **more))
         assert [next(iter(more)) + " " + says in text for text in found].count(True) == 1, found
         found = told(lambda: sc.sample(pixels, **OPTIONS, size=(360, 240), **more))
-        assert not any("says that it lies" in text for text in found)
+        assert not any("states that it covers" in text for text in found)
     # A coarser mask of the same place. Its rows run from the north, in either order of the map's.
     mask = np.zeros((4, 6), np.uint8)
     mask[:2] = 255
@@ -230,18 +230,18 @@ def test_heights_of_other_pixels_are_told(cli: Any, tmp_path: Path) -> None:
         ran = cli.run("sample", tmp_path / "map.pgm", "--height", tmp_path / name, "--min-dist", 3, "--max-dist", 3,
                       "--height-at", height_at, *flags, "-o", tmp_path / "a.csv")
         assert ran.returncode == 0, ran.stderr
-        lines = [line for line in ran.stderr.splitlines() if "says that a pixel is" in line]
+        lines = [line for line in ran.stderr.splitlines() if "states a pixel size of" in line]
         found = told(lambda: sc.map_field(pixels, size=size, height_at=height_at,
                                           height=sc.read(tmp_path / name)))
         assert len(lines) == len(found), (lines, found)
         for line, text in zip(lines, found):
             ours = text.replace("size = [360, 160]", "--size 360x160").replace("size = [330, 140]", "--size 330x140")
-            assert line.partition(" says ")[2] == ours.replace("give size", "give --size").partition(" says ")[2]
+            assert line.partition(" states ")[2] == ours.replace("give size", "give --size").partition(" states ")[2]
         return found
 
     (said,) = compared("dem.tif", None, "centres")
-    assert said == ("height says that a pixel is 30x20 metres, and in the world it is 1x1 units, so slopes are "
-                    "not those of the ground: size = [360, 160] takes the file's")
+    assert said == ("height states a pixel size of 30x20 metres, but a pixel is 1x1 units in the world, so slopes "
+                    "are wrong; give size = [360, 160] to match the file")
     assert len(compared("dem.tif", (360, 240), "centres")) == len(compared("dem.tif", None, "corners")) == 1
     assert "degrees" in compared("globe.tif", None, "centres")[0]
     for name, size, at in [("dem.tif", (360, 160), "centres"), ("dem.tif", (330, 140), "corners"),
@@ -250,7 +250,7 @@ def test_heights_of_other_pixels_are_told(cli: Any, tmp_path: Path) -> None:
     # A DataArray's coordinates give the size of pixels; a plain array has none.
     raster = xarray.open_rasterio(tmp_path / "dem.tif")
     (said,) = told(lambda: sc.map_field(pixels, height=raster))
-    assert said.startswith("height says that a pixel is 30x20, and in the world it is 1x1 units")
+    assert said.startswith("height states a pixel size of 30x20, but a pixel is 1x1 units in the world")
     assert not told(lambda: sc.map_field(pixels, size=(360, 160), height=raster))
     assert not told(lambda: sc.map_field(pixels, height=heights))
 
@@ -264,11 +264,11 @@ def test_polygons_in_another_system_are_told(tmp_path: Path) -> None:
     named = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::25832"}}
     collection = {"type": "GeometryCollection", "crs": named, "geometries": [box.__geo_interface__]}
     raster = pytest.importorskip("rioxarray").open_rasterio(tmp_path / "a.tif")
-    says = "it says that it is in EPSG:25832, and the map that it is in EPSG:32633"
+    says = "states that it is in EPSG:25832, but the map is in EPSG:32633"
     for polygons in (collection, json.dumps(collection), geopandas.GeoSeries([box], crs="EPSG:25832")):
         for map in (pixels, raster):
             found = told(lambda: sc.map_field(map, polygons=polygons))
-            assert len(found) == 1 and f"polygons: {says}" in found[0]
+            assert len(found) == 1 and f"polygons {says}" in found[0]
         assert not told(lambda: sc.map_field(pixels, polygons=polygons, transform=pixels.transform))
     for polygons in (box, geopandas.GeoSeries([box], crs="EPSG:32633"), geopandas.GeoSeries([box])):
         assert not told(lambda: sc.map_field(pixels, polygons=polygons))

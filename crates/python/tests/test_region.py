@@ -83,8 +83,8 @@ def test_attributes_of_polygons_do_not_matter(maps: Path) -> None:
 
 #: Options, and parts of their warning.
 MISPLACED = [
-    ({"polygons": np.array([[100, 100], [900, 100], [900, 900]])}, "polygons: most of it lies outside of the world"),
-    ({"polygons": np.array([[10, 10], [11, 10], [11, 11]])}, "polygons: it is a speck in the world"),
+    ({"polygons": np.array([[100, 100], [900, 100], [900, 900]])}, "polygons: most of it lies outside the world"),
+    ({"polygons": np.array([[10, 10], [11, 10], [11, 11]])}, "polygons: it is tiny compared to the world"),
     ({"polygons": TRIANGLE, "origin": (2, 0)}, "give y_up if the top of MAP is north"),
     ({"avoid": [[900, 900], [-400, 0]], "avoid_dist": 3}, "avoid: none of its points lies near the world"),
 ]

@@ -11,7 +11,7 @@ pub enum QualityError {
     #[error("the points have no column min_dist; give a map, or one distance for all")]
     NoDistances,
     /// The rule needs a column of parents.
-    #[error("rule parent can be judged only with a column parent; make the points with one")]
+    #[error("rule parent needs a column parent; give points that have one")]
     NoParents,
     /// A parent is not among the points.
     #[error("point {id} names {parent} as its parent, which is not among the points")]
@@ -22,14 +22,14 @@ pub enum QualityError {
         parent: u64,
     },
     /// A point lies outside a torus.
-    #[error("point {id} lies outside the domain, which is repeated: give the domain's true size")]
+    #[error("point {id} lies outside the periodic domain; give the domain's true size")]
     OutsideTorus {
         /// Id of the point.
         id: u64,
     },
     /// The torus is so small that a point would conflict with its own images.
     #[error(
-        "a repeated domain must be at least twice as wide as the largest distance, but its \
+        "a periodic domain must be at least twice as wide as the largest distance, but its \
          shortest side is {side} and a distance is {distance}",
         side = plain(*side), distance = plain(*distance)
     )]
@@ -53,7 +53,7 @@ pub enum QualityError {
         count: usize,
     },
     /// Layers cannot be combined with rule `parent`: parents have no layer.
-    #[error("layers cannot be judged under rule parent")]
+    #[error("layers cannot be checked under rule parent")]
     LayersByParent,
     /// A distance is out of range.
     #[error(transparent)]

@@ -48,7 +48,7 @@ pub enum SetError {
         found: usize,
     },
     /// There are too many points.
-    #[error("{points} points are more than the {limit} that can be judged at a time")]
+    #[error("{points} points are more than the {limit} that can be checked at a time")]
     TooMany {
         /// Number of points.
         points: usize,

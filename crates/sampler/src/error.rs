@@ -37,7 +37,7 @@ pub enum SampleError {
     },
     /// The run needs more memory than is allowed, though less was expected.
     #[error(
-        "the run needs {megabytes:.1} MB of memory while it works, on one thread, whose share is \
+        "the run needs {megabytes:.1} MB of memory on one thread, more than its share of \
          {limit_megabytes:.1} MB; raise min_dist, shrink the size, smooth the map, use fewer \
          threads, or allow more memory"
     )]
@@ -57,8 +57,8 @@ pub enum SampleError {
     /// The domain is so large, or so far from the origin, that coordinates are too coarse for the least
     /// distance between points.
     #[error(
-        "coordinates reach {extent}, too far for points {min_dist} apart: at most {limit} can \
-         be told apart reliably; bring the origin nearer, shrink the size or raise min_dist",
+        "coordinates reach {extent}, but points {min_dist} apart allow at most {limit}; bring the \
+         origin nearer, shrink the size or raise min_dist",
         extent = plain(*extent), min_dist = plain(*min_dist), limit = plain(*limit)
     )]
     TooFine {
@@ -97,7 +97,7 @@ pub enum SampleError {
         limit: f64,
     },
     /// Rule `parent` was given to an engine in which points have no parents.
-    #[error("rule `parent` is Bridson's alone; choose max, mean, min, own or prior")]
+    #[error("rule `parent` needs Bridson; choose max, mean, min, own or prior")]
     NoParents,
     /// A tile is too small for its points to keep their distance from their own copies.
     #[error(
@@ -115,8 +115,8 @@ pub enum SampleError {
     },
     /// Too many points are expected: to find the first ones, all would have to be decided.
     #[error(
-        "about {expected:.3e} points are expected, and all would have to be decided to find the \
-         first {cap}; at most {most:.0e} can be: raise min_dist or shrink the size"
+        "about {expected:.3e} points are expected, more than the {most:.0e} among which the first \
+         {cap} can be found; raise min_dist or shrink the size"
     )]
     TooManyToCap {
         /// Points expected.
@@ -129,8 +129,8 @@ pub enum SampleError {
     /// The domain is too large compared with its greatest distance: it has too many blocks to walk
     /// over.
     #[error(
-        "the domain is about {blocks:.3e} blocks large, of which at most {most:.0e} can be walked \
-         over; shrink the size, raise max_dist, or ask for windows of an endless world"
+        "the domain has about {blocks:.3e} blocks, more than the limit of {most:.0e}; shrink the \
+         size, raise max_dist, or request windows of an endless world"
     )]
     TooManyBlocks {
         /// Number of blocks in the domain.
@@ -139,7 +139,7 @@ pub enum SampleError {
         most: f64,
     },
     /// More levels of detail are requested than are possible.
-    #[error("at most {most} levels of detail are possible, but {levels} were asked for")]
+    #[error("at most {most} levels of detail are possible, but {levels} were requested")]
     TooManyLevels {
         /// Number of levels requested.
         levels: u32,
@@ -150,7 +150,7 @@ pub enum SampleError {
     #[error("the number of points must be at least 1")]
     NoCount,
     /// More points are requested than the options allow.
-    #[error("{count} points are asked for, more than the maximum number of points, {ceiling}")]
+    #[error("{count} points were requested, more than the maximum number of points, {ceiling}")]
     CountAboveLimit {
         /// Number of points requested.
         count: u64,
@@ -159,8 +159,8 @@ pub enum SampleError {
     },
     /// No scaling of the distances gives as many points as are requested.
     #[error(
-        "no scaling of min_dist gives {count} points: {most} came at best; let points lie in \
-         more of the map, enlarge the size, or ask for fewer"
+        "no scaling of min_dist gives {count} points, but at most {most}; allow points in more of \
+         the map, enlarge the size, or request fewer"
     )]
     CountOutOfReach {
         /// Number of points requested.

@@ -42,7 +42,7 @@ pub enum LayersError {
         layers: usize,
     },
     /// A distance was given for a layer and itself.
-    #[error("layer {layer} was given a distance to itself; that is its field's to say")]
+    #[error("layer {layer} was given a distance to itself; set that in its field")]
     Itself {
         /// The layer.
         layer: usize,

@@ -71,7 +71,7 @@ pub enum AvoidError {
     /// A distance is too large compared with the least distance of the fields.
     #[error(
         "obstacle {index} (counted from 0) has min_dist = {value}, more than {limit}: 10,000 times the \
-         least distance of the fields; close such a place by a region",
+         least distance of the fields; close such places with a region",
         value = plain(*value), limit = plain(*limit)
     )]
     TooLarge {
@@ -83,7 +83,7 @@ pub enum AvoidError {
         limit: f64,
     },
     /// The rule needs the parents of points, but a place has no parent.
-    #[error("under the rule parent it is not known what a place must keep from an obstacle")]
+    #[error("rule parent defines no distance from obstacles; choose max, mean, min, own or prior")]
     NoParents,
     /// There are more obstacles than can be numbered.
     #[error("{found} obstacles are more than the limit of {limit}")]

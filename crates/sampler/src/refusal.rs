@@ -73,8 +73,8 @@ impl SampleError {
                 megabytes,
                 limit_megabytes,
             } => Refusal::Run(format!(
-                "the run would take {} of memory where {} are left (about {} points are \
-                 expected): raise {min_dist}, shrink {size}, or give a lower {max_points}",
+                "the run would take {} of memory, but {} are left (about {} points are expected): \
+                 raise {min_dist}, shrink {size}, or give a lower {max_points}",
                 bytes(megabytes * 1e6),
                 bytes(limit_megabytes * 1e6),
                 about(expected),
@@ -83,9 +83,9 @@ impl SampleError {
                 megabytes,
                 limit_megabytes,
             } => Refusal::Run(format!(
-                "the run takes more memory than there is, {} on one thread, whose part is {}: \
-                 where min_dist changes steeply, {} makes it gentle; or lower {max_dist}, raise \
-                 {min_dist}, shrink {size}, or give {}",
+                "the run needs {} of memory on one thread, more than its share of {}: give {} if \
+                 min_dist changes steeply, lower {max_dist}, raise {min_dist}, shrink {size}, or \
+                 give {}",
                 bytes(megabytes * 1e6),
                 bytes(limit_megabytes * 1e6),
                 written("limit", "0.25"),
@@ -103,8 +103,8 @@ impl SampleError {
                 "min_dist",
                 &plain(least),
                 format!(
-                    "points so close cannot be told apart at coordinates up to {}, only up to \
-                     {limit:.3e}: raise {min_dist}, shrink {size}, or bring {} nearer",
+                    "coordinates reach {}, but points this close allow at most {limit:.3e}: raise \
+                     {min_dist}, shrink {size}, or bring {} nearer",
                     plain(extent),
                     option("origin"),
                 ),
@@ -125,9 +125,7 @@ impl SampleError {
             } => value(
                 "min_dist",
                 &format!("{} {max_dist} {}", plain(lo), plain(hi)),
-                format!(
-                    "both must lie between {least:e} and {most:e}; take another unit of length"
-                ),
+                format!("both must lie between {least:e} and {most:e}; use another unit of length"),
             ),
             Self::NoTries => value("tries", &0, "must be at least 1".to_owned()),
             Self::NoParents => value(
@@ -146,8 +144,8 @@ impl SampleError {
                 grouped(cap),
             )),
             Self::TooManyBlocks { blocks, most } => Refusal::Options(format!(
-                "{size}: the world is {blocks:.1e} blocks large beside {max_dist}, more than \
-                 {most:.0e}: shrink it, or raise {max_dist}",
+                "{size}: the world has {blocks:.1e} blocks at this {max_dist}, more than {most:.0e}: \
+                 shrink it, or raise {max_dist}",
             )),
             Self::TooManyLevels { levels, most } => {
                 value("lod", &levels, format!("at most {most}"))
@@ -162,8 +160,8 @@ impl SampleError {
                 ),
             ),
             Self::CountOutOfReach { count, most } => Refusal::Run(format!(
-                "{} {count}: no scaling of the distances gives so many points, {} came at best: \
-                 let points lie in more of the map, raise {size}, or ask for fewer",
+                "{} {count}: no scaling of the distances gives more than {} points: allow points \
+                 in more of the map, raise {size}, or request fewer",
                 option("count"),
                 grouped(most),
             )),
@@ -181,9 +179,9 @@ impl SampleError {
                 // With a count, the distances are not those that the user gave.
                 if let Some(count) = count {
                     let problem = format!(
-                        "so few points would keep up to {} from one another, more than half of a \
-                         tile that is {side}: ask for more, bring {max_dist} nearer to {min_dist}, \
-                         or drop {tile}",
+                        "so few points would be up to {} apart, more than half of the tile, which \
+                         is {side}: request more, bring {max_dist} nearer to {min_dist}, or drop \
+                         {tile}",
                         short(most),
                     );
                     return value("count", &count, problem);
@@ -214,8 +212,8 @@ mod tests {
             limit: 1.0,
         };
         let said = far.refusal(None, &flag).to_string();
-        let start = "--min-dist 1e-300: points so close cannot be told apart at coordinates up to \
-                     1e300, only up to 1.000e0: raise --min-dist, shrink --size, or";
+        let start = "--min-dist 1e-300: coordinates reach 1e300, but points this close allow at \
+                     most 1.000e0: raise --min-dist, shrink --size, or";
         assert!(said.starts_with(start), "{said}");
         assert!(far.to_string().len() < 200, "{far}");
         let spent = SampleError::MemorySpent {
@@ -223,7 +221,10 @@ mod tests {
             limit_megabytes: 8.0,
         };
         let said = spent.refusal(None, &key).to_string();
-        assert!(said.contains("limit=0.25 makes it gentle"), "{said}");
+        assert!(
+            said.contains("give limit=0.25 if min_dist changes steeply"),
+            "{said}"
+        );
         assert!(said.ends_with("or give threads=1"), "{said}");
         assert!(matches!(spent.refusal(None, &flag), Refusal::Run(_)));
     }

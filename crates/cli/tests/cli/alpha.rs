@@ -171,8 +171,8 @@ fn colours_stored_multiplied_are_told() {
         .collect();
     let page = Page::new([40, 40], 2, U8, pixels).with(EXTRA_SAMPLES, Value::Short(vec![1]));
     fs::write(scene.path("half.tif"), tiff(&[page])).expect("written");
-    let said = "half.tif is of a kind that stores colours multiplied by alpha: 50.0 % of its \
-                pixels were divided by it (--alpha ignore takes them as they are stored)";
+    let said = "half.tif: files of this kind store colours multiplied by alpha, so 50.0 % of its \
+                pixels were divided by it; --alpha ignore reads them as stored";
     let lengths = "--min-dist 1 --max-dist 3";
     let run = scene.succeed(&format!("sample half.tif {lengths} -o p.csv"));
     assert!(run.stderr.contains(said), "{}", run.stderr);
@@ -188,13 +188,13 @@ fn colours_stored_multiplied_are_told() {
 
     // A mask has no flag for alpha.
     let run = scene.succeed(&format!("sample {lengths} --mask half.tif -o p.csv"));
-    let said = "--mask half.tif is of a kind that stores colours multiplied by alpha";
+    let said = "--mask half.tif: files of this kind store colours multiplied by alpha";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert!(!run.stderr.contains("--alpha"), "{}", run.stderr);
     let species = "[[layer]]\nname = \"oak\"\nmap = \"half.tif\"\nmin_dist = 2\n";
     fs::write(scene.path("w.toml"), species).expect("written");
     let run = scene.succeed("sample --species w.toml -o p.csv");
-    let said = "(alpha = \"ignore\" takes them as they are stored)";
+    let said = "; alpha = \"ignore\" reads them as stored";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 

@@ -166,7 +166,8 @@ fn maps_masks_and_heights_have_one_frame() {
     assert!(!mask("north_first.tif", "south_first.tif"));
     assert!(!mask("plain.tif", "world.tif"));
     let run = scene.succeed("sample scaled.tif --min-dist 1 --max-dist 4 -o p.csv");
-    let said = "scaled.tif says by a negative ModelPixelScale that its rows run north";
+    let said =
+        "scaled.tif has a negative ModelPixelScale (rows run north), so its rows were reversed";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     // Heights are turned as well: they rise from 0 in the south to 255.
     let heights = "--height south_first.tif --height-range 0..255 --altitude 200..255";
@@ -187,19 +188,16 @@ fn turned_and_mirrored_files_are_refused_by_name() {
     fs::copy(scene.path("ramp.png"), scene.path("odd.png")).expect("copied");
     write("odd.wld", b"relogic\0\0\0");
     for (flags, said) in [
-        ("m.tif", "error: m.tif: it lies mirrored on the map"),
+        ("m.tif", "error: m.tif: it is mirrored on the map"),
         (
             "--mask m.tif",
-            "error: --mask m.tif: it lies mirrored on the map",
+            "error: --mask m.tif: it is mirrored on the map",
         ),
         (
             "--height m.tif --height-range 0..9",
-            "error: --height m.tif: it lies mirrored on the map",
+            "error: --height m.tif: it is mirrored on the map",
         ),
-        (
-            "turned.png",
-            "error: turned.pgw: its rows and columns lie turned on the map",
-        ),
+        ("turned.png", "error: turned.pgw: it is rotated on the map"),
     ] {
         let run = scene.run(&format!("sample {flags} --min-dist 4 -o p.csv"));
         assert_eq!(run.code, Some(1), "{flags}: {}", run.stderr);
@@ -210,7 +208,7 @@ fn turned_and_mirrored_files_are_refused_by_name() {
         );
     }
     let run = scene.succeed("sample odd.png --min-dist 4 -o p.csv");
-    let said = "warning: odd.png: odd.wld beside it is no world file";
+    let said = "warning: odd.png: odd.wld beside it is ignored, because it is not a world file";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
@@ -320,7 +318,7 @@ fn heights_at_corners_are_hinted_at() {
     fs::write(scene.path("cells.tif"), tiff(&[placed])).expect("written");
     let run = scene.succeed(&format!("{flags} cells.tif --height-at corners"));
     assert!(
-        run.stderr.contains("--size 78x87 takes the file's"),
+        run.stderr.contains("give --size 78x87 to match the file"),
         "{}",
         run.stderr
     );
@@ -346,7 +344,7 @@ fn points_with_heights_can_be_avoided() {
         fs::write(scene.path(name), text).expect("written");
         let flags = format!("sample --size 60x40 --min-dist 2 --max-dist 2 --avoid {name}");
         let run = scene.succeed(&format!("{flags} -o p.csv"));
-        let said = format!("--avoid {name}: its points have a column z, which is left out");
+        let said = format!("--avoid {name}: column z of its points is ignored");
         assert_eq!(run.stderr.matches(&said).count(), 1, "{}", run.stderr);
         let rows = scene.rows("p.csv");
         let near = |row: &Row| (row.x - 30.0).hypot(row.y - 20.0) < 10.0;
@@ -362,7 +360,7 @@ fn points_with_heights_can_be_avoided() {
 fn coordinates_beyond_32_bits_are_told() {
     let scene = Scene::new();
     let far = "sample --size 40x40 --origin 500000,5000000 --y-up";
-    let said = "holds coordinates up to 5000040 in steps of 0.5";
+    let said = "32-bit floats, which have steps of 0.5 at coordinates up to 5000040";
     for (flags, warned) in [
         ("--min-dist 1 --max-dist 2 -o p.ply", true),
         ("--min-dist 1 --max-dist 2 -o p.svg", true),

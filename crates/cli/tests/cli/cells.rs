@@ -35,14 +35,14 @@ fn heights_in_a_world_of_other_pixels_are_told() {
         let found = run.stderr.split("warning: ").nth(1);
         found.map(|text| text.trim_end().to_owned())
     };
-    let expected = "--height dem.tif says that a pixel is 30x20 metres, and in the world it is \
-                    12.8x17.067 units, so slopes are not those of the ground: --size 1200x600 \
-                    takes the file's";
+    let expected = "--height dem.tif states a pixel size of 30x20 metres, but a pixel is \
+                    12.8x17.067 units in the world, so slopes are wrong; give --size 1200x600 to \
+                    match the file";
     assert_eq!(said("--height dem.tif").as_deref(), Some(expected));
     let other = said("--height dem.tif --size 600x600").expect("a warning");
-    assert!(other.contains("it is 15x20 units"), "{other}");
+    assert!(other.contains("a pixel is 15x20 units"), "{other}");
     let globe = said("--height globe.tif").expect("a warning");
-    let expected = "a pixel is 0.00025x0.00025 degrees, and in the world";
+    let expected = "a pixel size of 0.00025x0.00025 degrees, but a pixel is";
     assert!(globe.contains(expected), "{globe}");
     assert!(
         globe.contains("give --size in the unit of your heights"),
@@ -84,9 +84,8 @@ fn heights_in_another_unit_than_their_cells_are_told() {
     assert_eq!(found[0]["kind"], "height-unit", "{found}");
     assert_eq!(
         found[0]["text"],
-        "--height feet.tif says that its heights are in feet and its pixels in metres, so slopes \
-         are not those of the ground: multiply heights by 0.3048, as --height-range 0..0.3048 does \
-         where they are floats"
+        "--height feet.tif states heights in feet and pixels in metres, so slopes are wrong; \
+         multiply heights by 0.3048 (for floats: --height-range 0..0.3048)"
     );
     for args in [
         "--height feet.tif --height-range 0..0.3048",
@@ -123,8 +122,8 @@ fn grids_lie_where_they_say() {
 #[test]
 fn maps_in_a_world_of_other_pixels_are_told() {
     let scene = scene();
-    let expected = "warning: map.tif says that a pixel is 5x5 feet, and the world has one unit a \
-                    pixel: --size 200x150 takes the file's";
+    let expected = "warning: map.tif states a pixel size of 5x5 feet, but the world has one unit \
+                    per pixel; give --size 200x150 to match the file";
     let short = "--min-dist 1 --max-dist 2";
     for (command, sized) in [
         (format!("sample map.tif {short} -o p.csv"), true),
@@ -147,7 +146,7 @@ fn maps_in_a_world_of_other_pixels_are_told() {
         assert_eq!(text.contains(expected), sized, "{command}: {text}");
         if sized {
             let text = told(&format!("{command} --size 400x300"));
-            assert!(!text.contains("says that a pixel"), "{command}: {text}");
+            assert!(!text.contains("states a pixel size"), "{command}: {text}");
         }
     }
     scene.succeed(&format!(
@@ -159,7 +158,7 @@ fn maps_in_a_world_of_other_pixels_are_told() {
         serde_json::json!({"size": [5.0, 5.0], "unit": "feet"})
     );
     let run = scene.succeed(&format!("sample unit.tif {short} -o p.csv"));
-    assert!(!run.stderr.contains("a pixel is"), "{}", run.stderr);
+    assert!(!run.stderr.contains("a pixel size"), "{}", run.stderr);
     fs::write(
         scene.path("g.asc"),
         "ncols 3\nnrows 1\nxllcorner 6.5\nyllcorner 46\ncellsize 0.01\n1 2 3\n",
@@ -181,6 +180,6 @@ fn maps_in_a_world_of_other_pixels_are_told() {
     .expect("written");
     let run = scene.succeed("sample --species w.toml --height dem.tif -o p.csv");
     assert!(!run.stderr.contains(expected), "{}", run.stderr);
-    let heights = "--height dem.tif says that a pixel is 30x20 metres";
+    let heights = "--height dem.tif states a pixel size of 30x20 metres";
     assert!(run.stderr.contains(heights), "{}", run.stderr);
 }

@@ -142,7 +142,7 @@ fn what_is_not_read_is_refused_in_one_line() {
         (
             "f32_5_bands.tif",
             1,
-            "the bands 1 to 5 and no brightness; choose one of them by --channel",
+            "the bands 1 to 5, but no brightness; choose one of them by --channel",
         ),
         (
             "channels.exr --channel q",
@@ -156,7 +156,7 @@ fn what_is_not_read_is_refused_in_one_line() {
             1,
             "3x3 levels of 16 bits are 18 bytes, but the file has 12",
         ),
-        ("h.asc", 1, "the level is 70 all over the map"),
+        ("h.asc", 1, "the level is 70 everywhere in the map"),
         ("h.asc --raw-size 2x1", 2, "--raw-size 2x1: only for"),
     ] {
         scene.refused(&format!("sample {map} -o p.csv"), code, &[said]);

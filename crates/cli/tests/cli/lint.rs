@@ -130,7 +130,7 @@ fn tags_of_colours_are_told() {
     jpeg(&scene, "profile.jpg", &[1; 200], EXIF);
     jpeg(&scene, "exif.jpg", &[], EXIF);
 
-    let as_data = "values are taken as they are, as data (--srgb makes them linear";
+    let as_data = "values are read as stored, as data (--srgb makes them linear";
     let srgb = format!("the file is tagged as sRGB; its {as_data})");
     let profile = format!("the file has a colour profile; its {as_data}, if it is sRGB's)");
     let named = format!("the file is tagged as the colour profile '_'; its {as_data})");
@@ -141,9 +141,9 @@ fn tags_of_colours_are_told() {
     );
     let palette = |colours: u32| {
         format!(
-            "the file has a palette of {colours} colours: whatever saved it may have changed the \
-             greys; save maps as greyscale; --channel index reads the numbers that are stored, as \
-             of classes"
+            "the file has a palette of {colours} colours, so its greys may have changed when it \
+             was saved; save maps as greyscale; --channel index reads the stored numbers, such as \
+             classes"
         )
     };
     for (name, told, stays) in [
@@ -185,8 +185,8 @@ fn bands_and_flat_maps_are_told() {
     eight.save(scene.path("eight.png")).expect("saved");
     let range = "--min-dist 1 --max-dist 60 --rule min";
     let said = lint(&scene, &format!("eight.png {range}"));
-    let bands = "warning: 256 greys are few for this range: from one to the next min_dist jumps \
-                 from 1.000 to 1.231, and bands will show; save the map in 16 bits, or blur it";
+    let bands = "warning: the map has only 256 greys, so min_dist jumps from 1.000 to 1.231 \
+                 between two of them and bands will show; save the map in 16 bits, or blur it";
     assert_eq!(said.lines().skip(1).collect::<Vec<_>>(), [bands]);
     // Steps too small to matter are not reported.
     let said = lint(&scene, "eight.png --min-dist 2 --max-dist 16 --rule min");

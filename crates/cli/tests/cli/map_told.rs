@@ -66,8 +66,8 @@ fn the_levels_are_echoed() {
 #[test]
 fn levels_that_are_other_greys_in_the_other_file_are_told() {
     let scene = scene();
-    let says = "warning: a.r32f is read from 285..1000 and b.r32f from 0..1000 (found): the same \
-                level is not the same grey; give --range LO..HI for both, like 0..1000\n";
+    let says = "warning: a.r32f has levels 285..1000 and b.r32f 0..1000 (found), so the same level \
+                is not the same grey; give --range LO..HI for both, such as 0..1000\n";
     let told = |rest: &str| {
         let run = scene.succeed(&format!("map combine {rest} {RAW} -o o.png"));
         run.stderr
@@ -96,19 +96,19 @@ fn a_map_without_a_place_for_points_is_told() {
     for (inputs, says) in [
         (
             "ramp.png black.png --how mask",
-            "black.png is less than half white wherever ramp.png and it allow points; give a mask",
+            "black.png is less than half white wherever it and ramp.png allow points; give a mask",
         ),
         (
             "left.png masked.png --how max",
-            "left.png and masked.png allow points in no place in common; give maps that do",
+            "left.png and masked.png allow points in different places only; give maps that share some",
         ),
         (
             "ramp.png none.png --how mask",
-            "none.png allows no point anywhere",
+            "none.png is transparent, no-data or NaN everywhere; give a map",
         ),
     ] {
         let run = scene.succeed(&format!("map combine {inputs} -o o.png"));
-        let says = format!("warning: no point may lie anywhere in the map written: {says}");
+        let says = format!("warning: the written map allows no point: {says}");
         assert!(run.stderr.contains(&says), "{inputs}: {}", run.stderr);
     }
     let run = scene.succeed("map combine ramp.png masked.png --how mask -o o.png");
@@ -137,7 +137,10 @@ fn a_mask_without_an_edge_is_told() {
             "white.png --from dark",
             "white.png is nowhere less than half white (--from dark)",
         ),
-        ("none.png", "none.png allows no point anywhere"),
+        (
+            "none.png",
+            "the written map allows no point: none.png is transparent, no-data or NaN everywhere",
+        ),
     ] {
         let run = scene.succeed(&format!("map falloff {mask} -o o.png"));
         let says = format!("warning: {says}");
@@ -160,7 +163,7 @@ fn places_outside_of_the_picture_are_told() {
         ("--at 30,5 --at -1,5", "all 2 places of --at lie"),
     ] {
         let text = told(places);
-        let says = format!("warning: {says} outside of the 20x10 map: give places in pixels");
+        let says = format!("warning: {says} outside the 20x10 map; give places in pixels");
         assert!(text.contains(&says), "{places}: {text}");
     }
     let text = told("--at 30,5 --at 20,5");

@@ -13,9 +13,8 @@ fn scene() -> Scene {
 
 fn said(role: &str, plural: &str, way_out: &str) -> String {
     format!(
-        "warning: {role} has a palette of 256 colours: whatever saved it may have changed the \
-         greys; save {plural} as greyscale; {way_out} reads the numbers that are stored, as of \
-         classes"
+        "warning: {role} has a palette of 256 colours, so its greys may have changed when it was \
+         saved; save {plural} as greyscale; {way_out} reads the stored numbers, such as classes"
     )
 }
 

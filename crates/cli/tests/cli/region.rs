@@ -169,7 +169,7 @@ fn a_drawings_page_is_the_world_unless_its_units_are() {
         assert!(run.stderr.contains(words), "{more}: {}", run.stderr);
         assert!(
             run.stderr
-                .contains("--polygon quarter.svg: 1 text is passed over"),
+                .contains("--polygon quarter.svg: 1 text is ignored"),
             "{more}"
         );
         let info = &scene.json("s.json")["region"]["polygons"][0];
@@ -379,7 +379,10 @@ fn mistakes_get_one_line() {
             &["--polygon nan.geojson", "line 1"],
         ),
         ("--polygon empty.geojson", &["there is no polygon"]),
-        ("--polygon roads.svg", &["not filled has no inside"]),
+        (
+            "--polygon roads.svg",
+            &["a shape without a fill has no inside"],
+        ),
         ("--polygon latin.geojson", &["UTF-8"]),
         (
             "--polygon ramp.png",

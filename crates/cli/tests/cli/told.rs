@@ -22,7 +22,7 @@ fn a_limit_that_count_scales_is_told_as_it_comes_out() {
     let scene = Scene::new();
     let flags = "sample ramp.png --min-dist 1 --max-dist 9 -o p.csv --summary s.json";
     let run = scene.succeed(&format!("{flags} --count 60 --limit 0.1"));
-    let said = "warning: --limit 0.1 held before --count multiplied all distances";
+    let said = "warning: --limit 0.1 was applied before --count multiplied all distances";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     let most = run.stderr.split("change by up to ").nth(1);
     let most = most.and_then(|rest| rest.split(' ').next());
@@ -30,10 +30,14 @@ fn a_limit_that_count_scales_is_told_as_it_comes_out() {
     let came = slope(&scene, "p.csv");
     assert!(0.1 < came && came < 1.01 * most, "{came} {most}");
     let summary = fs::read_to_string(scene.path("s.json")).expect("a summary");
-    assert!(summary.contains("held before --count"), "{summary}");
+    assert!(summary.contains("was applied before --count"), "{summary}");
     // Smaller distances also change less.
     let run = scene.succeed(&format!("{flags} --count 900 --limit 0.1"));
-    assert!(!run.stderr.contains("--limit 0.1 held"), "{}", run.stderr);
+    assert!(
+        !run.stderr.contains("--limit 0.1 was applied"),
+        "{}",
+        run.stderr
+    );
 }
 
 /// Warnings about a map depend on the distances, which --count finds late.
@@ -54,7 +58,7 @@ fn a_tile_of_few_points_is_refused_in_terms_of_count() {
     let scene = Scene::new();
     let run = scene.run("sample --tile --count 3 --size 20x20 -o p.csv");
     assert_eq!(run.code, Some(2), "{}", run.stderr);
-    let said = "error: --count 3: so few points would keep up to ";
+    let said = "error: --count 3: so few points would be up to ";
     assert!(run.stderr.starts_with(said), "{}", run.stderr);
     let run = scene.run("sample --tile --size 20x20 -o p.csv");
     let said = "error: --tile: the world is 20 wide, less than twice --max-dist 16";
@@ -204,7 +208,7 @@ fn a_front_that_dies_early_is_told() {
         lines[0].ends_with(", ended early, not complete"),
         "{lines:?}"
     );
-    let said = "warning: the front of points died early: ";
+    let said = "warning: bridson ended early and never reached ";
     assert!(lines[1].starts_with(said), "{lines:?}");
     assert!(lines[1].contains("raise --tries"), "{lines:?}");
     let summary = scene.json("s.json");
@@ -261,12 +265,12 @@ fn layers_are_told_of_their_keys() {
         scene.run("sample --species w.toml -o p.csv").stderr
     };
     let text = told("metres.png");
-    let said = "oak: metres.png uses levels 0..197 of 0..65535 alone, so that distances are nearly \
-                the same everywhere: range = [0, 197] makes the least of them black";
+    let said = "oak: metres.png uses only levels 0..197 of 0..65535, so distances are nearly the \
+                same everywhere; range = [0, 197] makes the lowest of them black";
     assert!(text.contains(said), "{text}");
     let text = told("edge.png");
     assert!(
-        text.contains("limit = 0.25 follows, or blur the map"),
+        text.contains("give limit = 0.25, or blur the map"),
         "{text}"
     );
     let text = told("raw.r16");

@@ -525,7 +525,7 @@ fn species_lie_where_the_first_map_with_a_place_says() {
     let polygon = format!(r#"{{"type":"Polygon","crs":{crs},"coordinates":[{ring}]}}"#);
     fs::write(scene.path("p.geojson"), polygon).expect("written");
     let run = scene.succeed(&format!("{flags} --polygon p.geojson -o q.csv"));
-    let told = "it is in EPSG:25832, and the map that it is in EPSG:32633";
+    let told = "it is in EPSG:25832, but the map is in EPSG:32633";
     assert!(run.stderr.contains(told), "{}", run.stderr);
 }
 
@@ -567,7 +567,7 @@ fn species_of_two_places_are_refused() {
     fs::write(scene.path("w.toml"), format!("size = [960, 800]\n{both}")).expect("written");
     let run = scene.succeed("sample --species w.toml -o p.csv");
     assert!(
-        run.stderr.contains("east.tif says that it lies from"),
+        run.stderr.contains("east.tif states that it covers"),
         "{}",
         run.stderr
     );
@@ -588,9 +588,9 @@ fn polygons_in_another_system_than_the_map_are_told() {
         let run = scene.succeed(&format!("{flags} {more}"));
         run.stderr
     };
-    assert!(!told(32633, "").contains("it says that it is in"));
+    assert!(!told(32633, "").contains("states that it is in"));
     let warning = told(25832, "");
-    let said = "p.geojson: it says that it is in EPSG:25832, and the map that it is in EPSG:32633;";
+    let said = "p.geojson states that it is in EPSG:25832, but the map is in EPSG:32633,";
     assert!(warning.contains(said), "{warning}");
     // `verify` reports it, too.
     let judged = "verify p.csv hills.tif --min-dist 20 --max-dist 60 --polygon p.geojson";
@@ -598,7 +598,7 @@ fn polygons_in_another_system_than_the_map_are_told() {
     let report = String::from_utf8_lossy(&report);
     assert!(report.contains(said), "{report}");
     // A map moved from its place has no coordinate system.
-    assert!(!told(25832, "--origin 500000.5,3997600").contains("it says that it is in"));
+    assert!(!told(25832, "--origin 500000.5,3997600").contains("states that it is in"));
 
     let far = fs::read_to_string(scene.path("p.geojson")).expect("there");
     let far = far.replace("[500", "[5").replace("[502", "[5.");
@@ -696,8 +696,8 @@ fn images_that_lie_elsewhere_are_told() {
     fs::write(scene.path("w.toml"), species).expect("written");
     let flags = "hills.tif --min-dist 60 --max-dist 90";
     scene.succeed(&format!("sample {flags} --mask east.tif -o p.json"));
-    let told = "east.tif says that it lies from 502001,3997600 to 504881,4000000, and it was laid \
-                over a map that lies from 500001,3997600 to 502881,4000000: cut it to that";
+    let told = "east.tif states that it covers 502001,3997600 to 504881,4000000, but the world \
+                covers 500001,3997600 to 502881,4000000; cut it to that";
     for command in [
         format!("sample {flags} --mask east.tif -o p.csv"),
         format!("sample {flags} --height east.tif --height-range 0..9 -o p.csv"),
@@ -715,14 +715,18 @@ fn images_that_lie_elsewhere_are_told() {
     // An equal place, or a world placed elsewhere by flags.
     for more in ["--mask hills.tif", "--mask east.tif --pixels"] {
         let run = scene.succeed(&format!("sample {flags} {more} -o p.csv"));
-        assert!(!run.stderr.contains("says that it lies"), "{}", run.stderr);
+        assert!(
+            !run.stderr.contains("states that it covers"),
+            "{}",
+            run.stderr
+        );
     }
     // Ten metres of 2,880: a third of a pixel, which is tolerated.
     fs::write(scene.path("near.tif"), hills_from(500_010.5)).expect("written");
     fs::write(scene.path("beside.tif"), hills_from(500_035.5)).expect("written");
     for (mask, is_told) in [("near.tif", false), ("beside.tif", true)] {
         let run = scene.succeed(&format!("sample {flags} --mask {mask} -o p.csv"));
-        let told = run.stderr.contains("says that it lies");
+        let told = run.stderr.contains("states that it covers");
         assert_eq!(told, is_told, "{mask}: {}", run.stderr);
     }
 }
@@ -742,8 +746,7 @@ fn images_of_another_system_are_told() {
     let own = flags.replace("hills", "zone32");
     scene.succeed(&format!("sample {own} -o zone32.json"));
     let judged = scene.succeed(&format!("verify zone32.json {flags}"));
-    let told =
-        "zone32.json: it says that it is in EPSG:32632, and the map that it is in EPSG:32633";
+    let told = "zone32.json states that it is in EPSG:32632, but the map is in EPSG:32633";
     let judged = String::from_utf8_lossy(&judged.stdout);
     assert!(judged.contains(told), "{judged}");
     for command in [
@@ -754,7 +757,7 @@ fn images_of_another_system_are_told() {
         "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
     ] {
         let run = scene.succeed(&command);
-        let told = "it says that it is in EPSG:32632, and the map that it is in EPSG:32633";
+        let told = "states that it is in EPSG:32632, but the map is in EPSG:32633";
         assert!(run.stderr.contains(told), "{command}: {}", run.stderr);
     }
 }

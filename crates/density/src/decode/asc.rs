@@ -48,14 +48,14 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         let value = text(words.next().ok_or(TRUNCATED)?)?;
         let size = || {
             let number = value.parse::<u32>().ok().filter(|&n| n > 0);
-            number.ok_or_else(|| damaged(&format!("its size is said to be {value:?}")))
+            number.ok_or_else(|| damaged(&format!("its size is {value:?}")))
         };
         match &*key.to_ascii_lowercase() {
             b"ncols" => columns = Some(size()?),
             b"nrows" => rows = Some(size()?),
             b"nodata_value" => {
                 let read = NoData::parse(value);
-                no_data = Some(read.ok_or_else(|| damaged("its NODATA_value is no number"))?);
+                no_data = Some(read.ok_or_else(|| damaged("its NODATA_value is not a number"))?);
             }
             b"cellsize" => place.cell = [Some(side(value)?); 2],
             b"dx" => place.cell[0] = Some(side(value)?),
@@ -66,7 +66,9 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
             b"yllcenter" => place.low[1] = Some((corner(value)?, 0.5)),
             other => {
                 let other = String::from_utf8_lossy(other);
-                return Err(damaged(&format!("{other:?} in its header")));
+                return Err(damaged(&format!(
+                    "its header has the unknown key {other:?}"
+                )));
             }
         }
     }
@@ -91,7 +93,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         let word = text(words.next().ok_or(TRUNCATED)?)?;
         let level: f64 = word.parse().map_err(|_| {
             let place = format!("column {}, row {}", x + 1, y + 1);
-            damaged(&format!("{word:?} at {place} is no number"))
+            damaged(&format!("{word:?} at {place} is not a number"))
         })?;
         if !no_data.is_some_and(|none| none.is(level)) {
             raster.put(x, y, level);
@@ -102,7 +104,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
             Some(steps) => raster.placed(steps),
             None => Ok(raster),
         },
-        Some(_) => Err(damaged("it has more numbers than its header says")),
+        Some(_) => Err(damaged("it has more numbers than its header states")),
     }
 }
 
@@ -147,12 +149,12 @@ impl Place {
 fn side(value: &str) -> Result<f64, DecodeError> {
     let number = value.parse::<f64>().ok();
     let number = number.filter(|side| side.is_finite() && *side > 0.0);
-    number.ok_or_else(|| damaged(&format!("its cells are said to be {value:?} wide")))
+    number.ok_or_else(|| damaged(&format!("its cell size is {value:?}")))
 }
 
 fn corner(value: &str) -> Result<f64, DecodeError> {
     let number = value.parse::<f64>().ok().filter(|x| x.is_finite());
-    number.ok_or_else(|| damaged(&format!("its corner is said to be at {value:?}")))
+    number.ok_or_else(|| damaged(&format!("its corner is at {value:?}")))
 }
 
 const TRUNCATED: DecodeError = DecodeError::Truncated { format: FORMAT };
@@ -162,7 +164,7 @@ fn is_number(word: &[u8]) -> bool {
 }
 
 fn text(word: &[u8]) -> Result<&str, DecodeError> {
-    std::str::from_utf8(word).map_err(|_| damaged("it is no text"))
+    std::str::from_utf8(word).map_err(|_| damaged("it is not text"))
 }
 
 fn damaged(reason: &str) -> DecodeError {
@@ -245,11 +247,20 @@ mod tests {
             (&*GOOD.replace("nrows 2", "nrows 0"), "\"0\""),
             (&*GOOD.replace("nrows 2", "nrows 2000"), "cut short"),
             (&*GOOD.replace("nrows 2", "nrows 4294967295"), "limit"),
-            (&*GOOD.replace("cellsize", "cell"), "\"cell\" in its header"),
+            (
+                &*GOOD.replace("cellsize", "cell"),
+                "its header has the unknown key \"cell\"",
+            ),
             (&*GOOD.replace("value -1", "value x"), "NODATA_value"),
             (&*GOOD.replace("xllcorner 0", "xllcorner 5,5"), "\"5,5\""),
-            (&*GOOD.replace("cellsize 30", "cellsize 0"), "\"0\" wide"),
-            (&*GOOD.replace("cellsize 30", "cellsize 3m"), "\"3m\" wide"),
+            (
+                &*GOOD.replace("cellsize 30", "cellsize 0"),
+                "its cell size is \"0\"",
+            ),
+            (
+                &*GOOD.replace("cellsize 30", "cellsize 3m"),
+                "its cell size is \"3m\"",
+            ),
         ] {
             let error = read(text).expect_err(said).to_string();
             assert!(error.contains(said), "{error}");

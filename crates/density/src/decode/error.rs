@@ -14,7 +14,7 @@ pub enum DecodeError {
     #[error("the file is empty; give {READ}")]
     Empty,
     /// The content is not of a supported format.
-    #[error("this is {found}, which is not read; give {READ}")]
+    #[error("this is {found}, which is not supported; give {READ}")]
     Format {
         /// Description of the format.
         found: String,
@@ -49,8 +49,8 @@ pub enum DecodeError {
     NoAlpha,
     /// Palette indices were requested and there is no palette.
     #[error(
-        "the image has no palette whose numbers could be the map (index); choose luma, r, g or b, \
-         or a band by its number"
+        "the image has no palette to use as the map (index); choose luma, r, g or b, or a band by \
+         its number"
     )]
     NoPalette,
     /// There is no channel with that name or number.
@@ -62,15 +62,15 @@ pub enum DecodeError {
         found: String,
     },
     /// There are several channels, and none of them is the main one.
-    #[error("the image has {found} and no brightness; choose one of them")]
+    #[error("the image has {found}, but no brightness; choose one of them")]
     WhichChannel {
         /// The channels of the image.
         found: String,
     },
     /// All levels are the same, so black and white cannot be found.
     #[error(
-        "the level is {level} all over the map, so nothing says which levels are black and \
-         white; give their range",
+        "the level is {level} everywhere in the map, so black and white cannot be found; give their \
+         range",
         level = crate::numbers::level(*level)
     )]
     OneLevel {
@@ -79,7 +79,7 @@ pub enum DecodeError {
     },
     /// The ends of a range of levels are not finite or not in order.
     #[error(
-        "a range of levels goes from a finite number to a greater one, not {lo} to {hi}",
+        "a range of levels must run from a finite number to a greater one, but is {lo} to {hi}",
         lo = plain(*lo), hi = plain(*hi)
     )]
     Levels {
@@ -105,7 +105,7 @@ pub enum DecodeError {
         found: u64,
     },
     /// The file ends before the image does.
-    #[error("the {format} file is cut short: it ends before its image does")]
+    #[error("the {format} file is cut short: it ends before its image")]
     Truncated {
         /// The file's format.
         format: &'static str,
@@ -128,7 +128,7 @@ pub enum DecodeError {
     },
     /// The bits within each byte are in reverse order.
     #[error(
-        "{format} with FillOrder 2 (the lowest bit of a byte comes first) is not supported: save \
+        "{format} with FillOrder 2 (the lowest bit of a byte comes first) is not supported; save \
          it with FillOrder 1"
     )]
     BitOrder {
@@ -137,8 +137,8 @@ pub enum DecodeError {
     },
     /// The scale and offset in the file give no levels.
     #[error(
-        "the file says that its levels are to be multiplied by {scale} and {offset} to be added \
-         (GDAL's scale and offset), which leaves no levels: mend them, as gdal_edit.py does",
+        "the file's scale {scale} and offset {offset} (GDAL's) leave no usable levels; correct them \
+         with gdal_edit.py",
         scale = plain(*scale), offset = plain(*offset)
     )]
     Scaling {
@@ -149,9 +149,9 @@ pub enum DecodeError {
     },
     /// The image is turned or sheared on the map.
     #[error(
-        "its rows and columns lie turned on the map: the next column is {} east and {} north, the \
-         next row {} east and {} north; make it north-up, as gdalwarp does, or take its place on \
-         the map away, as gdal_edit.py -unsetgt does",
+        "it is rotated on the map: the next column is {} east and {} north, the next row {} east \
+         and {} north; make it north-up with gdalwarp, or remove its position with gdal_edit.py \
+         -unsetgt",
         plain(right[0]), plain(right[1]), plain(down[0]), plain(down[1])
     )]
     Turned {
@@ -162,9 +162,8 @@ pub enum DecodeError {
     },
     /// The columns run from east to west.
     #[error(
-        "it lies mirrored on the map: the next column is {} east, the next row {} north; make it \
-         north-up, as gdalwarp does, or take its place on the map away, as gdal_edit.py -unsetgt \
-         does",
+        "it is mirrored on the map: the next column is {} east, the next row {} north; make it \
+         north-up with gdalwarp, or remove its position with gdal_edit.py -unsetgt",
         plain(right[0]), plain(down[1])
     )]
     Mirrored {
@@ -175,15 +174,15 @@ pub enum DecodeError {
     },
     /// Two tags turn the image in different ways.
     #[error(
-        "its orientation tag ({orientation}) turns the picture, and its place on the map has its \
-         rows run north: make it north-up, as gdalwarp does"
+        "its orientation tag ({orientation}) turns it, but its rows run north on the map; make it \
+         north-up with gdalwarp"
     )]
     TwoTurns {
         /// The orientation by Exif's numbers, 2 to 8.
         orientation: u8,
     },
     /// The mask beside an image has another size.
-    #[error("the mask is {}x{} pixels, and the image {}x{}", mask[0], mask[1], image[0], image[1])]
+    #[error("the mask is {}x{} pixels, but the image is {}x{}", mask[0], mask[1], image[0], image[1])]
     MaskSize {
         /// Width and height of the mask, pixels.
         mask: [u32; 2],
@@ -192,8 +191,8 @@ pub enum DecodeError {
     },
     /// The file has only reduced copies of an image.
     #[error(
-        "the {format} file holds nothing but reduced copies of an image (NewSubfileType 1) and \
-         masks: give the file of the image itself"
+        "the {format} file contains only reduced copies of an image (NewSubfileType 1) and masks; \
+         give the file of the image itself"
     )]
     Reduced {
         /// The file's format.

@@ -299,7 +299,7 @@ fn pixels(size: Vec2<usize>) -> Result<[u32; 2], DecodeError> {
         (Ok(width), Ok(height)) if width > 0 && height > 0 => Ok([width, height]),
         _ => Err(DecodeError::damaged(
             FORMAT,
-            "its windows are no rectangles",
+            "its windows are not rectangles",
         )),
     }
 }

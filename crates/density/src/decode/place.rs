@@ -254,7 +254,7 @@ impl Raster {
         // Programs disagree on which of the two turns comes first.
         if is_turned {
             raster.about.place = None;
-            raster.about.unfollowed = Some("a world file, beside an orientation tag that turns it");
+            raster.about.unfollowed = Some("a world file together with an orientation tag");
         }
         Ok(raster)
     }

@@ -64,7 +64,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
             u32::from(sample / scale)
         };
         if let Some(beyond) = (0..channels).map(sample).find(|&sample| sample > full) {
-            let problem = format!("a sample is {beyond}, and the greatest is said to be {full}");
+            let problem = format!("a sample is {beyond}, more than the stated greatest, {full}");
             return Err(damaged(&problem));
         }
         if closing.is_none_or(|alpha| sample(alpha) > 0) {

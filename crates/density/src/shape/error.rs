@@ -27,8 +27,8 @@ pub enum ShapeError {
     },
     /// A curve's control points do not make a curve.
     #[error(
-        "a curve needs two or more control points from 0 to 1, each farther right than the one \
-         before, but point {index} is {x}:{y}",
+        "a curve needs two or more control points from 0 to 1, in order from left to right, but \
+         point {index} is {x}:{y}",
         x = plain(*x), y = plain(*y)
     )]
     Curve {

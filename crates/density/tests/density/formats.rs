@@ -70,7 +70,7 @@ fn what_is_not_read_is_refused_by_name() {
         (
             "f32_5_bands.tif",
             "luma",
-            "the bands 1 to 5 and no brightness",
+            "the bands 1 to 5, but no brightness",
         ),
         ("f32_5_bands.tif", "6", "no channel \"6\""),
         (

@@ -124,7 +124,7 @@ fn each_band_is_scaled_by_its_own() {
 fn scales_that_make_no_levels_are_refused() {
     let page = || Page::new([2, 1], 1, U8, vec![1, 2]);
     for (page, said) in [
-        (page().scaled("0", "1"), "multiplied by 0"),
+        (page().scaled("0", "1"), "scale 0 and offset 1"),
         (
             page().with(GDAL_METADATA, Value::Text("<Item role=\"scale\">".into())),
             "tag 42112",
@@ -203,16 +203,16 @@ fn rows_run_south_whatever_the_file_says() {
         (
             [3.0, 4.0],
             [8.0, -6.0],
-            "lie turned on the map: the next column is 3 east and 4 north",
+            "it is rotated on the map: the next column is 3 east and 4 north",
         ),
-        ([0.0, 1.0], [1.0, 0.0], "lie turned"),
-        ([1.0, 0.0], [0.5, -1.0], "lie turned"),
+        ([0.0, 1.0], [1.0, 0.0], "it is rotated"),
+        ([1.0, 0.0], [0.5, -1.0], "it is rotated"),
         (
             [-1.0, 0.0],
             [0.0, -1.0],
-            "lies mirrored on the map: the next column is -1 east",
+            "it is mirrored on the map: the next column is -1 east",
         ),
-        ([-1.0, 0.0], [0.0, 1.0], "as gdalwarp does"),
+        ([-1.0, 0.0], [0.0, 1.0], "make it north-up with gdalwarp"),
     ] {
         let file = tiff(&[page().with(34264, matrix(right, down))]);
         let error = read(&file).expect_err(said).to_string();
@@ -542,7 +542,7 @@ fn what_is_missing_is_told_and_nothing_else() {
     // The lengths of several strips must be present; that of a single strip need not.
     let strips = page().with(278, Value::Long(1));
     let error = file(strips).expect_err("one length").to_string();
-    assert!(error.contains("too few strips"), "{error}");
+    assert!(error.contains("too few offsets of strips"), "{error}");
     assert_eq!(
         file(page().with(279, Value::Long(0))).map(|r| r.level(3, 3)),
         Ok(Some(15.0))

@@ -71,7 +71,7 @@ fn cell(bytes: &[u8], column: Column, place: Place) -> Result<Cell, ReadError> {
             column: column.name(),
             text: String::from_utf8_lossy(bytes).chars().take(40).collect(),
             wanted: if is_whole {
-                "a whole number from 0; give the column another name to have it passed over"
+                "a whole number from 0; rename the column to have it ignored"
             } else {
                 "a number with a decimal point, like 4.5"
             },

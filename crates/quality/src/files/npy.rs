@@ -14,11 +14,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
     let bytes_promised = layout
         .rows
         .checked_mul(layout.row_size)
-        .ok_or_else(|| malformed(begin, "the shape is beyond all files"))?;
+        .ok_or_else(|| malformed(begin, "the shape is too large for a file"))?;
     let body = &bytes[data..];
     if bytes_promised > body.len() as u64 {
         let problem = format!(
-            "{} points of {} bytes are promised, but the file ends here",
+            "the header states {} points of {} bytes, but the file ends here",
             layout.rows, layout.row_size
         );
         return Err(malformed(Place::Offset(bytes.len()), problem));
@@ -215,7 +215,7 @@ impl Layout {
                     let column = usize::try_from(rows)
                         .ok()
                         .and_then(|rows| rows.checked_mul(kind.size))
-                        .ok_or_else(|| malformed(place, "the shape is beyond all files"))?;
+                        .ok_or_else(|| malformed(place, "the shape is too large for a file"))?;
                     (kind.size, column)
                 } else {
                     (row_size, kind.size)

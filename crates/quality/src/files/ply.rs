@@ -263,7 +263,7 @@ fn ascii(
         row += 1;
     }
     if row < end {
-        let problem = format!("{end} rows are promised, but there are {row}");
+        let problem = format!("the header states {end} rows, but there are {row}");
         return Err(malformed(Place::Offset(bytes.len()), problem));
     }
     Ok(())
@@ -283,7 +283,7 @@ fn binary(
     let needed = begin.saturating_add(head.count.saturating_mul(size as u64));
     if needed > bytes.len() as u64 {
         let problem = format!(
-            "{} points of {size} bytes are promised, but the file ends here",
+            "the header states {} points of {size} bytes, but the file ends here",
             head.count
         );
         return Err(malformed(Place::Offset(bytes.len()), problem));

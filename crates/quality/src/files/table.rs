@@ -186,7 +186,7 @@ impl Table {
             Column::X | Column::Y | Column::Z | Column::MinDist => "a number",
             Column::Id | Column::Rank | Column::Layer => "a whole number from 0",
             Column::IdHigh | Column::IdLow => "a whole number from 0, below 2^32",
-            Column::Parent => "a whole number from 0, or nothing (-1 where that cannot be)",
+            Column::Parent => "a whole number from 0, or empty (-1 where empty is impossible)",
         };
         let bad = || ReadError::BadNumber {
             format: self.format.name(),
@@ -320,7 +320,7 @@ pub(super) fn columns<'a>(
             return Err(ReadError::Malformed {
                 format: format.name(),
                 place,
-                problem: format!("column {} is there {count} times", wanted.name()),
+                problem: format!("column {} occurs {count} times", wanted.name()),
             });
         }
     }

@@ -79,7 +79,7 @@ pub(super) fn pairs(area: &Area<'_>, judgement: &Judgement) -> Result<(), PlotEr
     let reach = (pairs.g.len() as f64 * pairs.width).max(0.1);
     let peak = points.iter().fold(2.0_f64, |peak, point| peak.max(point.1));
     let height = (1.1 * peak).min(10.0);
-    let labels = ["distance / what the rule asks for", "g"];
+    let labels = ["distance / distance by the rule", "g"];
     let bands = [([0.0, reach], [0.95, 1.05])];
     curve(area, [reach, height], labels, &bands, &[], &points)
 }

@@ -75,7 +75,7 @@ fn errors_say_where() {
         ),
         ("a,b\n3,4\n", "no column x (found: a, b)"),
         ("x,z\n3,4\n", "no column y"),
-        ("x,y,X\n3,4,5\n", "line 1: column x is there 2 times"),
+        ("x,y,X\n3,4,5\n", "line 1: column x occurs 2 times"),
         ("x,y\n1,2\n3\n", "line 3: 1 fields, but the header has 2"),
         ("x,y\n1,2\n3,4m\n", "line 3: y is '4m'"),
         ("x,y\n1,\n", "line 2: y is '', but must be a number"),
@@ -83,7 +83,7 @@ fn errors_say_where() {
         ("x,y,id\n1,2,1.5\n", "line 2: id is '1.5'"),
         (
             "x,y,layer\n1,2,oaks\n",
-            "line 2: layer is 'oaks', but must be a whole number from 0; give the column another",
+            "line 2: layer is 'oaks', but must be a whole number from 0; rename the column",
         ),
         ("x,y\n1,inf\n", "point 0 (counted from 0) has y = inf"),
         ("x,y,min_dist\n1,2,0\n", "has min_dist = 0"),
@@ -283,12 +283,12 @@ fn lying_counts_are_refused() {
                  property double y\nend_header\n1 2\n"
             );
             let found = problem(text.as_bytes(), Format::Ply);
-            assert!(found.contains("promised"), "{found}");
+            assert!(found.contains("the header states"), "{found}");
             let before = format!(
                 "ply\nformat {format} 1.0\nelement a {count}\nproperty int i\nelement vertex 1\n\
                  property double x\nproperty double y\nend_header\n1 2\n"
             );
-            assert!(problem(before.as_bytes(), Format::Ply).contains("promised"));
+            assert!(problem(before.as_bytes(), Format::Ply).contains("the header states"));
         }
     }
 }

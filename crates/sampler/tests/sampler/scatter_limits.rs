@@ -195,7 +195,7 @@ fn a_run_out_of_memory_names_the_share_of_a_thread() {
     assert!((0.9..=1.0).contains(&limit_megabytes), "{limit_megabytes}");
     let message = error.to_string();
     assert!(
-        message.contains("on one thread, whose share is 1.0 MB"),
+        message.contains("on one thread, more than its share of 1.0 MB"),
         "{message}"
     );
 }

@@ -142,13 +142,11 @@ impl Chunks {
                 .unwrap_or_default(),
         };
         if (chunks.offsets.len() as u64) < all {
-            return Err(damaged("it says of too few strips or tiles where they are"));
+            return Err(damaged("it has too few offsets of strips or tiles"));
         }
         let told = chunks.lengths.len() as u64;
         if told < all && (told > 0 || per_plane > 1) {
-            return Err(damaged(
-                "it says of too few strips or tiles how long they are",
-            ));
+            return Err(damaged("it has too few byte counts of strips or tiles"));
         }
         chunks.forget_wrong_lengths(kind, all);
         let least = area(image).saturating_mul(u64::from(kind.bits)) / 8 / RATIO;

@@ -156,7 +156,7 @@ fn lzw(stored: &[u8], out: &mut [u8]) -> Result<usize, DecodeError> {
         match step.status {
             Ok(LzwStatus::Ok) => {}
             Ok(LzwStatus::Done | LzwStatus::NoProgress) => break,
-            Err(_) => return Err(damaged("its LZW codes stand for nothing")),
+            Err(_) => return Err(damaged("it has invalid LZW codes")),
         }
     }
     Ok(filled)
@@ -222,7 +222,7 @@ fn zstd(stored: &[u8], out: &mut [u8]) -> Result<usize, DecodeError> {
 fn fax4(stored: &[u8], shape: &Shape, out: &mut [u8]) -> Result<usize, DecodeError> {
     let width = u16::try_from(shape.width)
         .map_err(|_| unsupported("more than 65535 pixels wide, CCITT group 4-compressed"))?;
-    let wrong = || damaged("its CCITT codes stand for nothing");
+    let wrong = || damaged("it has invalid CCITT codes");
     let bytes = stored
         .iter()
         .map(|&byte| Ok::<_, std::convert::Infallible>(byte));
@@ -255,7 +255,7 @@ fn copy(
     out: &mut [u8],
 ) -> Result<usize, DecodeError> {
     if width < shape.columns || height < shape.rows {
-        return Err(damaged("the image in a strip or tile is smaller than that"));
+        return Err(damaged("the image in a strip or tile is too small"));
     }
     let stored_row = width as usize * shape.samples;
     let len = stored_row.min(shape.row_bytes);
@@ -269,7 +269,7 @@ fn copy(
 /// Rejects a picture that is far larger than its strip or tile, before decoding.
 fn check([width, height]: [u32; 2], shape: &Shape) -> Result<(), DecodeError> {
     if width > shape.width.saturating_add(BLOCK) || height > shape.height.saturating_add(BLOCK) {
-        return Err(damaged("the image in a chunk is larger than the chunk"));
+        return Err(damaged("the image in a strip or tile is too large"));
     }
     Ok(())
 }
@@ -302,7 +302,7 @@ fn jpeg_pixels(
     let area = frame.width as usize * frame.height as usize;
     if pixels.len() != area * shape.samples {
         return Err(damaged(
-            "the image in a chunk has not the samples that it should have",
+            "the image in a strip or tile has the wrong samples",
         ));
     }
     copy([frame.width, frame.height], &pixels, shape, out)
@@ -316,7 +316,7 @@ fn webp_pixels(stored: &[u8], shape: &Shape, out: &mut [u8]) -> Result<usize, De
     let coded = if decoder.has_alpha() { 4 } else { 3 };
     if !matches!((shape.samples, coded), (4, _) | (3, 3)) {
         return Err(damaged(
-            "the image in a chunk has not the samples that it should have",
+            "the image in a strip or tile has the wrong samples",
         ));
     }
     let mut pixels = vec![0; width as usize * height as usize * coded];

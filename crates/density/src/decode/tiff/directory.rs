@@ -118,7 +118,7 @@ impl<R: Read + Seek> Tiff<R> {
             42 => false,
             // Size of an offset, and a constant.
             43 if tiff.order.number(&head[4..6]) == 8 && head[6..8] == [0, 0] => true,
-            _ => return Err(damaged("its header is that of no kind of TIFF")),
+            _ => return Err(damaged("its header is not that of a TIFF")),
         };
         let mut next = if tiff.big {
             let place = tiff.bytes(8, 8)?;
@@ -129,7 +129,7 @@ impl<R: Read + Seek> Tiff<R> {
         let (mut all, mut places) = (Vec::new(), Vec::new());
         while next > 0 && all.len() < MOST_IMAGES {
             if places.contains(&next) {
-                return Err(damaged("its directories run in a circle"));
+                return Err(damaged("its directories form a loop"));
             }
             places.push(next);
             let directory = match tiff.directory(next) {
@@ -244,7 +244,7 @@ impl<R: Read + Seek> Tiff<R> {
         };
         let none = || {
             damaged(&format!(
-                "its tag {tag} holds something else than numbers from 0"
+                "its tag {tag} does not contain whole numbers from 0"
             ))
         };
         if !matches!(kind, 1 | 3 | 4 | 6 | 8 | 9 | 13 | 16 | 17 | 18) {

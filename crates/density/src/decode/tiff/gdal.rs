@@ -37,8 +37,8 @@ pub(super) fn scaling(metadata: &[u8], pick: Pick) -> Result<Option<Scaling>, De
     for other in all {
         if other? != first {
             return Err(wrong(
-                "scale its colours each in its own way: choose one of them as the channel, or \
-                 apply the scales",
+                "scale its colours differently: choose one of them as the channel, or apply the \
+                 scales",
             ));
         }
     }
@@ -73,7 +73,7 @@ fn parse(text: &str) -> Result<Document<'_>, DecodeError> {
         nodes_limit: MOST_NODES,
         ..ParsingOptions::default()
     };
-    Document::parse_with_options(text, options).map_err(|e| wrong(&format!("are no XML ({e})")))
+    Document::parse_with_options(text, options).map_err(|e| wrong(&format!("are not XML ({e})")))
 }
 
 /// Returns the band of a mask file that masks a band of the image, both from 1. `None` if the file
@@ -92,7 +92,7 @@ pub(super) fn mask_of(metadata: &[u8], band: usize) -> Result<Option<usize>, Dec
     let flags = item.text().unwrap_or_default().trim();
     let number: u8 = flags
         .parse()
-        .map_err(|_| wrong(&format!("call {name} {flags:?}")))?;
+        .map_err(|_| wrong(&format!("give {name} as {flags:?}")))?;
     Ok(Some(if number & 2 == 2 { 1 } else { band }))
 }
 
@@ -109,16 +109,16 @@ fn of_band(document: &Document<'_>, band: usize) -> Result<ScaleOffset, DecodeEr
         let sample = item.attribute("sample").map(str::trim);
         let of: usize = sample
             .and_then(|sample| sample.parse().ok())
-            .ok_or_else(|| wrong(&format!("do not say of which band its {role} is")))?;
+            .ok_or_else(|| wrong(&format!("do not name the band of a {role}")))?;
         if of != band {
             continue;
         }
         let number = item.text().unwrap_or_default().trim();
         let value: f64 = number
             .parse()
-            .map_err(|_| wrong(&format!("call the {role} of a band {number:?}")))?;
+            .map_err(|_| wrong(&format!("give the {role} of a band as {number:?}")))?;
         if place.is_some_and(|before| before.to_bits() != value.to_bits()) {
-            return Err(wrong(&format!("tell two numbers for the {role} of a band")));
+            return Err(wrong(&format!("give two numbers for the {role} of a band")));
         }
         *place = Some(value);
     }
@@ -133,7 +133,7 @@ fn is(node: Node<'_, '_>, name: &str) -> bool {
 fn wrong(what: &str) -> DecodeError {
     let what = printable(what);
     damaged(&format!(
-        "GDAL's metadata in it (tag 42112) {what}; mend or remove them, as gdal_edit.py does"
+        "GDAL's metadata in it (tag 42112) {what}; correct or remove them with gdal_edit.py"
     ))
 }
 
@@ -156,7 +156,10 @@ mod tests {
         assert_eq!(one(SECOND, Pick::One(0)), Ok(None));
         assert_eq!(one(SECOND, Pick::One(1)), Ok(Some([0.1, -500.0])));
         let error = one(SECOND, Pick::Luma([0, 1, 2])).expect_err("of one colour");
-        assert!(error.to_string().contains("each in its own way"), "{error}");
+        assert!(
+            error.to_string().contains("scale its colours differently"),
+            "{error}"
+        );
         let one_more = |n| format!(r#"<Item sample="{n}" role="scale">2</Item>"#);
         let all = [0, 1, 2].map(one_more).concat();
         assert_eq!(one(&all, Pick::Luma([0, 1, 2])), Ok(Some([2.0, 0.0])));
@@ -171,11 +174,17 @@ mod tests {
             (r#"<Item sample="0" role="scale">0,1</Item>"#, "\"0,1\""),
             (r#"<Item sample="0" role="scale"/>"#, "\"\""),
             (r#"<Item sample="0" role="scale">nan</Item>"#, "NaN"),
-            (r#"<Item sample="0" role="scale">0</Item>"#, "by 0"),
+            (
+                r#"<Item sample="0" role="scale">0</Item>"#,
+                "scale 0 and offset 0",
+            ),
             (r#"<Item sample="0" role="offset">inf</Item>"#, "inf"),
-            (r#"<Item role="scale">2</Item>"#, "of which band"),
-            (r#"<Item sample="x" role="scale">2</Item>"#, "of which band"),
-            (r#"<Item sample="0" role="scale">2"#, "no XML"),
+            (r#"<Item role="scale">2</Item>"#, "do not name the band"),
+            (
+                r#"<Item sample="x" role="scale">2</Item>"#,
+                "do not name the band",
+            ),
+            (r#"<Item sample="0" role="scale">2"#, "not XML"),
             (
                 r#"<Item sample="0" role="scale">2</Item><Item sample="0" role="scale">3</Item>"#,
                 "two numbers",

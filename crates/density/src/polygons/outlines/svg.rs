@@ -170,7 +170,7 @@ fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, Outlin
         return Err(OutlineError::NoPolygon {
             format: FORMAT,
             passed_over: found.passed_over,
-            what: "shapes (what is not filled has no inside)",
+            what: "shapes (a shape without a fill has no inside)",
         });
     }
     if walk.strokes > 0 {

@@ -104,7 +104,7 @@ pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
     let mut deepest = 1;
     while let Some((node, depth, shown)) = todo.pop() {
         if depth > MOST_NESTED {
-            let what = format!("more than {MOST_NESTED} elements in one another");
+            let what = format!("more than {MOST_NESTED} nested elements");
             return Err(refused(&node, &what, "ungroup them"));
         }
         deepest = deepest.max(depth);
@@ -176,7 +176,7 @@ fn sheets<'d>(root: &Node<'d, '_>) -> Result<StyleSheet<'d>, OutlineError> {
         let texts = node.children().filter(Node::is_text).count();
         let first = node.first_child().is_none_or(|child| child.is_text());
         if !(plain && texts <= 1 && (first || texts == 0)) {
-            let what = "the style sheet with a type, medium, title or comments of its own";
+            let what = "a style sheet with its own type, medium, title or comments";
             return Err(refused(&node, what, ATTRIBUTES));
         }
         let text = node.text().unwrap_or_default();
@@ -196,7 +196,7 @@ impl<'d, 'i> Checker<'d, 'i> {
             sum.saturating_add(deepest.saturating_pow(ways).saturating_mul(elements))
         });
         if steps > MOST_STEPS {
-            let what = "a style sheet of so many or so long selectors".to_owned();
+            let what = "a style sheet with too many or too long selectors".to_owned();
             return Err(unsupported(what, ATTRIBUTES));
         }
         Ok(())
@@ -540,12 +540,12 @@ impl<'d> Checker<'d, '_> {
                 return Err(refused(
                     node,
                     name,
-                    "keep the one that is meant, without it",
+                    "keep the intended element, without this attribute",
                 ));
             }
             "href" if element == "use" && !value.trim().starts_with('#') => {
-                let what = format!("a copy out of another file, {},", css::quoted(value));
-                return Err(refused(node, &what, "turn copies into shapes of their own"));
+                let what = format!("a copy from another file, {},", css::quoted(value));
+                return Err(refused(node, &what, "turn copies into separate shapes"));
             }
             "href" if matches!(element, "linearGradient" | "radialGradient") => {
                 self.check_templates(*node)?;
@@ -573,7 +573,7 @@ impl<'d> Checker<'d, '_> {
             let length = value.and_then(|text| Length::from_str(text).ok());
             if length.is_some_and(|length| length.number <= 0.0) {
                 let what = format!("{name}: {}", css::quoted(value.unwrap_or_default()));
-                return Err(refused(node, &what, "remove what is not shown"));
+                return Err(refused(node, &what, "remove the element"));
             }
         }
         let is_open = |value: &&str| matches!(*value, "visible" | "auto");
@@ -585,8 +585,8 @@ impl<'d> Checker<'d, '_> {
         // `usvg` also gives this size to inner `svg` elements.
         let has_inner = target.is_some_and(|node| self.holders.contains(&node.id().get_usize()));
         if has_inner && sides.iter().any(Option::is_some) {
-            let what = "the width or height of a copy of an svg with others in it";
-            return Err(refused(node, what, "turn copies into shapes of their own"));
+            let what = "the width or height of a copy of an svg that contains others";
+            return Err(refused(node, what, "turn copies into separate shapes"));
         }
         Ok(())
     }
@@ -598,8 +598,8 @@ impl<'d> Checker<'d, '_> {
             None => Ok(None),
             Some(Some(target)) => Ok(Some(target.tag_name().name())),
             Some(None) => {
-                let what = format!("the id {} of several elements", css::quoted(id));
-                Err(refused(node, &what, "give each an id of its own"))
+                let what = format!("one id, {}, for several elements", css::quoted(id));
+                Err(refused(node, &what, "give each its own id"))
             }
         }
     }
@@ -637,7 +637,7 @@ impl<'d> Checker<'d, '_> {
         }
         Err(refused(
             &gradient,
-            "a gradient whose templates have no end",
+            "a gradient with an endless chain of templates",
             "remove its href",
         ))
     }
@@ -668,7 +668,7 @@ fn check_switch(node: &Node<'_, '_>) -> Result<(), OutlineError> {
         && children.any(|child| is_known(&child) && !is_without_outline(&child))
     {
         let what = format!("a switch that begins with <{}>", first.tag_name().name());
-        return Err(refused(node, &what, "keep the child that is meant"));
+        return Err(refused(node, &what, "keep the intended child"));
     }
     Ok(())
 }
