@@ -798,16 +798,16 @@ impl Diagnostic {
             }
             Self::NotesBeside { file, says } => format!(
                 "{about}: {file} beside it has {}, which GDAL applies but this program ignores; \
-                 convert it to a GeoTIFF, which contains them itself",
+                 convert it to a GeoTIFF, which stores this itself",
                 says.join(", ")
             ),
             Self::PlaceNotFollowed { by } => format!(
-                "{about} gives its position by {by}, which is not supported and ignored; make it \
+                "{about} gives its place by {by}, which is not supported and ignored; make it \
                  north-up with gdalwarp"
             ),
             Self::OrientationPassedOver { orientation } => format!(
                 "{about}: its orientation tag ({orientation}) is ignored, as in GDAL, because it \
-                 has a position on a map; pixels are read as stored"
+                 has a place on a map; pixels are read as stored"
             ),
             Self::RowsTurned => format!(
                 "{about} states that its first row is the southern edge, so its rows were \

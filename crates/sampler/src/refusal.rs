@@ -132,7 +132,7 @@ impl SampleError {
                 "rule",
                 &"parent",
                 format!(
-                    "with {} no point has a parent: take another rule, or give {}",
+                    "not supported by {}: give another rule, or give {}",
                     written("algorithm", "scatter"),
                     written("algorithm", "bridson"),
                 ),

@@ -229,24 +229,24 @@ fn voids_of_every_role_are_told_and_closed() {
     };
     fs::write(scene.path("w.toml"), text("")).expect("written");
     fs::write(scene.path("n.toml"), text("nodata = -9999\n")).expect("written");
-    let void = "600 pixels of";
+    let void = "600 pixels are -9999";
     for (flags, more, said) in [
-        ("sample v.tif", "--nodata -9999", "v.tif are -9999"),
+        ("sample v.tif", "--nodata -9999", "v.tif"),
         (
             "sample ramp.png --size 40x30 --mask v.tif",
             "--mask-nodata -9999",
-            "--mask v.tif are -9999",
+            "--mask v.tif",
         ),
         (
             "sample ramp.png --size 40x30 --height v.tif",
             "--height-nodata -9999",
-            "--height v.tif are -9999",
+            "--height v.tif",
         ),
     ] {
         let rest = "--min-dist 1 --max-dist 2 -o p.csv";
         let run = scene.succeed(&format!("{flags} {rest}"));
         let (told, flag) = (
-            run.stderr.contains(&format!("{void} {said}")),
+            run.stderr.contains(&format!("{said}: {void}")),
             format!("{more} closes them"),
         );
         assert!(
@@ -290,7 +290,7 @@ fn heights_at_corners_are_hinted_at() {
     ));
     assert!(
         run.stderr
-            .contains("vertex_heights_65.r32f has 65x65 heights"),
+            .contains("vertex_heights_65.r32f: its 65x65 heights are read at the centres"),
         "{}",
         run.stderr
     );
@@ -420,7 +420,10 @@ fn notes_beside_an_image_are_told() {
         scene.succeed(flags).stderr
     };
     let told = notes("<PAMRasterBand band=\"1\"><NoDataValue>3</NoDataValue></PAMRasterBand>");
-    assert!(told.contains("m.pgm.aux.xml, whose NoDataValue"), "{told}");
+    assert!(
+        told.contains("m.pgm.aux.xml beside it has NoDataValue, which GDAL applies"),
+        "{told}"
+    );
     let told = notes("<Metadata><MDI key=\"STATISTICS_MEAN\">3</MDI></Metadata>");
     assert!(!told.contains("aux.xml"), "{told}");
 }

@@ -150,7 +150,7 @@ pub enum DecodeError {
     /// The image is turned or sheared on the map.
     #[error(
         "it is rotated on the map: the next column is {} east and {} north, the next row {} east \
-         and {} north; make it north-up with gdalwarp, or remove its position with gdal_edit.py \
+         and {} north; make it north-up with gdalwarp, or remove its place with gdal_edit.py \
          -unsetgt",
         plain(right[0]), plain(right[1]), plain(down[0]), plain(down[1])
     )]
@@ -163,7 +163,7 @@ pub enum DecodeError {
     /// The columns run from east to west.
     #[error(
         "it is mirrored on the map: the next column is {} east, the next row {} north; make it \
-         north-up with gdalwarp, or remove its position with gdal_edit.py -unsetgt",
+         north-up with gdalwarp, or remove its place with gdal_edit.py -unsetgt",
         plain(right[0]), plain(down[1])
     )]
     Mirrored {

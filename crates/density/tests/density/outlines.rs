@@ -452,7 +452,7 @@ fn what_cannot_be_read_is_refused_by_name() {
                 "<g id='a'/><g id='a'/><use href='#a'/>{}",
                 with("fill='url(#a)'")
             ),
-            "several elements",
+            "the repeated id",
         ),
         // Numbers.
         (r#"<rect width="50%" height="8"/>"#.to_owned(), "percentage"),
@@ -591,7 +591,7 @@ fn transforms_and_lengths_that_browsers_read_otherwise_are_refused() {
         ),
         (
             format!(r##"<g id="u"/><g id="u">{rect}</g><use href="#u"/>"##),
-            "several elements",
+            "the repeated id",
         ),
     ] {
         let problem = problem(svg(&inside));

@@ -598,8 +598,8 @@ impl<'d> Checker<'d, '_> {
             None => Ok(None),
             Some(Some(target)) => Ok(Some(target.tag_name().name())),
             Some(None) => {
-                let what = format!("one id, {}, for several elements", css::quoted(id));
-                Err(refused(node, &what, "give each its own id"))
+                let what = format!("the repeated id {}", css::quoted(id));
+                Err(refused(node, &what, "give each element its own id"))
             }
         }
     }
