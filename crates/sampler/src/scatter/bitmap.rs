@@ -36,7 +36,7 @@ pub(super) struct Bitmap<const D: usize> {
 
 impl<const D: usize> Bitmap<D> {
     /// Number of vectors of rows side by side along the second axis.
-    const GROUPS: u32 = Parts::<D>::WIDTH / LANES;
+    const VECTORS: u32 = Parts::<D>::WIDTH / LANES;
 
     /// Uncovers everything.
     pub(super) fn reset(&mut self) {
@@ -97,7 +97,7 @@ impl<const D: usize> Bitmap<D> {
     pub(super) fn uncovered_box(&self) -> Option<([u32; D], [u32; D])> {
         let (mut columns, mut lines) = (i16x8::ZERO, 0_u32);
         let (mut first, mut last) = ([u32::MAX; D], [0; D]);
-        for (slab, rows) in self.rows.chunks(Self::GROUPS as usize).enumerate() {
+        for (slab, rows) in self.rows.chunks(Self::VECTORS as usize).enumerate() {
             let mut open = 0;
             for (group, &rows) in (0..).zip(rows) {
                 let covered = rows.cmp_eq(FULL).move_mask() as u32;
@@ -188,7 +188,7 @@ impl<const D: usize> Bitmap<D> {
         let part = part.map(|s| s as f32);
         // The squared distances to the far edges of rows along the second axis, eight at a time.
         let mut groups = [f32x8::ZERO; 2];
-        let groups = &mut groups[..Self::GROUPS as usize];
+        let groups = &mut groups[..Self::VECTORS as usize];
         for (group, beside) in groups.iter_mut().enumerate() {
             let far = ((f32x8::new(MIDDLES) - (at[1] - (8 * group) as f32)).abs() + 0.5) * part[1];
             *beside = far * far;
@@ -213,9 +213,9 @@ impl<const D: usize> Bitmap<D> {
                 let far = ((number as f32 + 0.5 - at[a]).abs() + 0.5) * part[a];
                 left - far * far
             });
-            let first = slab * Self::GROUPS as usize;
+            let first = slab * Self::VECTORS as usize;
             if left > 0.0
-                && let Some(rows) = self.rows.get_mut(first..first + Self::GROUPS as usize)
+                && let Some(rows) = self.rows.get_mut(first..first + Self::VECTORS as usize)
             {
                 for (rows, &beside) in rows.iter_mut().zip(&*groups) {
                     cover(rows, left, beside);

@@ -4,7 +4,7 @@
 //! of blocks affects only time and memory.
 
 use super::lattice::{Cell, Lattice};
-use super::space::Space;
+use super::pass_view::PassView;
 use super::tree::page_bits;
 use crate::packing::{most_points, packing};
 use crate::steps::for_each;
@@ -61,15 +61,15 @@ const EVEN: f64 = 1.25;
 const SMALL: f64 = 1.0 / 32.0;
 
 /// Returns the blocks of an area, in the order of the results.
-pub(super) fn blocks<const D: usize>(space: &Space<'_, D>, area: &Bounds<D>) -> Vec<Block<D>> {
-    let (first, last) = space.lattice.roots(area);
+pub(super) fn blocks<const D: usize>(view: &PassView<'_, D>, area: &Bounds<D>) -> Vec<Block<D>> {
+    let (first, last) = view.lattice.roots(area);
     let mut found = Vec::new();
     for_each(
         first.map(|x| x >> LARGEST),
         last.map(|x| x >> LARGEST),
         |at| {
             let level = -LARGEST;
-            cut(space, Block { level, at }, area, &mut found);
+            cut(view, Block { level, at }, area, &mut found);
         },
     );
     found
@@ -77,27 +77,27 @@ pub(super) fn blocks<const D: usize>(space: &Space<'_, D>, area: &Bounds<D>) -> 
 
 /// Adds the blocks that a block is cut into. Returns an estimate of the number of its points.
 fn cut<const D: usize>(
-    space: &Space<'_, D>,
+    view: &PassView<'_, D>,
     block: Block<D>,
     area: &Bounds<D>,
     found: &mut Vec<Block<D>>,
 ) -> f64 {
-    let place = block.bounds(space.lattice);
+    let place = block.bounds(view.lattice);
     let Some(place) = place.and_then(|place| place.intersection(area)) else {
         return 0.0;
     };
-    let Some(local) = space.field.range_in(&place) else {
+    let Some(local) = view.field.range_in(&place) else {
         return 0.0;
     };
     let (lo, hi) = (local.range.lo(), local.range.hi());
     let points = |r: f64| packing(D) * place.size().iter().map(|s| s / r).product::<f64>();
     let (least, most) = (points(hi), points(lo));
-    let is_leaf = block.level >= 0 && space.fits(lo, block.level as u32);
+    let is_leaf = block.level >= 0 && view.fits(lo, block.level as u32);
     // The field is evaluated at the centre only if needed: it may have to fetch data.
     let expected = if hi <= EVEN * lo {
         Some(0.5 * (least + most))
     } else if most <= SMALL * most_points(D) || is_leaf {
-        Some(space.field.min_dist(place.center()).map_or(0.0, points))
+        Some(view.field.min_dist(place.center()).map_or(0.0, points))
     } else {
         None
     };
@@ -109,7 +109,7 @@ fn cut<const D: usize>(
     }
     let from = found.len();
     let children = block.children();
-    let expected = children.map(|child| cut(space, child, area, found)).sum();
+    let expected = children.map(|child| cut(view, child, area, found)).sum();
     if expected <= most_points(D) {
         found.truncate(from);
         found.push(block);

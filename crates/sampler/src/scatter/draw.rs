@@ -4,28 +4,28 @@ use super::hash::CellHash;
 use super::lattice::{Parts, ROOM, top, unfold};
 use super::leaf::Leaf;
 use super::near_points::{Spot, Verdict};
+use super::pass_view::PassView;
 use super::shape::Fragment;
-use super::space::Space;
 
 /// Draws the candidates of a round into a leaf. Returns `false` if a round after the third is
 /// to draw and no fragment is left: the rest is covered, closed or unresolved.
 pub(super) fn draw<const D: usize>(
-    space: &Space<'_, D>,
+    view: &PassView<'_, D>,
     leaf: &mut Leaf<D>,
     scratch: &mut Vec<Fragment<D>>,
     round: u8,
 ) -> bool {
     leaf.forget_candidates();
     match round {
-        0 => draw_blind(space, leaf),
-        1 | 2 => draw_into_parts(space, leaf, round),
+        0 => draw_blind(view, leaf),
+        1 | 2 => draw_into_parts(view, leaf, round),
         _ => {
             if round == 3 {
-                divide_parts(space, leaf);
+                divide_parts(view, leaf);
             } else {
-                divide_fragments(space, leaf, scratch);
+                divide_fragments(view, leaf, scratch);
             }
-            draw_into_fragments(space, leaf, round);
+            draw_into_fragments(view, leaf, round);
             return !leaf.fragments.is_empty();
         }
     }
@@ -47,12 +47,12 @@ fn per_greatest_ratio<const D: usize>() -> f64 {
 /// priorities in proportion, or are not drawn in this round: many would come before all candidates on the
 /// dense side, and clear it.
 #[inline(never)]
-fn draw_blind<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
+fn draw_blind<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>) {
     let shape = leaf.shape;
     let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
     let volume: f64 = shape.sides.iter().map(|s| along * shape.lo / s).product();
     let scale = volume * per_greatest_ratio::<D>();
-    let hash = CellHash::new(space.seed, shape.cell, 0);
+    let hash = CellHash::new(view.seed, shape.cell, 0);
     let bits = Parts::<D>::CELLS.ilog2();
     let known = leaf.is_uniform().then_some(shape.lo);
     let high_contrast = leaf.is_high_contrast();
@@ -63,12 +63,12 @@ fn draw_blind<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
             continue;
         };
         let at = candidate.position();
-        if is_outside(space, leaf, at) || (obstacles && leaf.bitmap.is_covered(at)) {
+        if is_outside(view, leaf, at) || (obstacles && leaf.bitmap.is_covered(at)) {
             continue;
         }
         let mut radius = known;
         if high_contrast {
-            let Some(r) = space.field.min_dist(leaf.position(space.lattice, at)) else {
+            let Some(r) = view.field.min_dist(leaf.position(view.lattice, at)) else {
                 continue;
             };
             let room = r / shape.lo;
@@ -81,8 +81,8 @@ fn draw_blind<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
         }
         let x = leaf.offset(at);
         if obstacles && let Some(r) = radius {
-            let p = leaf.position(space.lattice, at);
-            if leaf.conflicts(space.lattice, &Spot { p, x, id }, r) {
+            let p = leaf.position(view.lattice, at);
+            if leaf.conflicts(view.lattice, &Spot { p, x, id }, r) {
                 continue;
             }
         }
@@ -92,12 +92,12 @@ fn draw_blind<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
 
 /// Draws into uncovered parts: a quarter of them in round 1, all in round 2 (the definition, 3).
 #[inline(never)]
-fn draw_into_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>, round: u8) {
+fn draw_into_parts<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>, round: u8) {
     if round == 1 && (leaf.is_high_contrast() || !leaf.shape.whole) {
-        cover_by_cell_bounds(space, leaf);
+        cover_by_cell_bounds(view, leaf);
     }
     let margin = leaf.around.margin();
-    let hash = CellHash::new(space.seed, leaf.shape.cell, round);
+    let hash = CellHash::new(view.seed, leaf.shape.cell, round);
     for group in 0..Parts::<D>::GROUPS {
         let open = leaf.bitmap.uncovered_in_group(group);
         if open == 0 {
@@ -113,7 +113,7 @@ fn draw_into_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>, rou
             let at = std::array::from_fn(|a| {
                 step[a] << (32 - Parts::<D>::BITS) | inside[a] >> Parts::<D>::BITS
             });
-            push_unless_rejected(space, leaf, margin, at, candidate.priority(round));
+            push_unless_rejected(view, leaf, margin, at, candidate.priority(round));
         }
     }
 }
@@ -121,7 +121,7 @@ fn draw_into_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>, rou
 /// Adds a candidate of round 1 or later, unless it surely conflicts with an accepted point or an obstacle.
 #[inline]
 fn push_unless_rejected<const D: usize>(
-    space: &Space<'_, D>,
+    view: &PassView<'_, D>,
     leaf: &mut Leaf<D>,
     margin: f32,
     at: [u32; D],
@@ -135,8 +135,8 @@ fn push_unless_rejected<const D: usize>(
             return;
         }
         if verdict == Verdict::Close || leaf.has_fixed_obstacles() {
-            let p = leaf.position(space.lattice, at);
-            if leaf.conflicts(space.lattice, &Spot { p, x, id }, leaf.shape.lo) {
+            let p = leaf.position(view.lattice, at);
+            if leaf.conflicts(view.lattice, &Spot { p, x, id }, leaf.shape.lo) {
                 return;
             }
         }
@@ -144,7 +144,7 @@ fn push_unless_rejected<const D: usize>(
     } else if leaf.around.rejects(x) {
         return;
     }
-    if is_outside(space, leaf, at) {
+    if is_outside(view, leaf, at) {
         return;
     }
     leaf.push(at, x, id, radius);
@@ -152,9 +152,9 @@ fn push_unless_rejected<const D: usize>(
 
 /// Returns `true` if a position in the leaf lies outside the domain.
 #[inline]
-fn is_outside<const D: usize>(space: &Space<'_, D>, leaf: &Leaf<D>, at: [u32; D]) -> bool {
-    let outside = |domain: density::Bounds<D>| !domain.contains(leaf.position(space.lattice, at));
-    leaf.shape.cut_off && space.domain.is_some_and(outside)
+fn is_outside<const D: usize>(view: &PassView<'_, D>, leaf: &Leaf<D>, at: [u32; D]) -> bool {
+    let outside = |domain: density::Bounds<D>| !domain.contains(leaf.position(view.lattice, at));
+    leaf.shape.cut_off && view.domain.is_some_and(outside)
 }
 
 /// The field's bounds over a cell are evaluated only if this many of its parts are uncovered: for fewer it
@@ -165,7 +165,7 @@ const LEAST_UNCOVERED: u32 = 5;
 /// candidates that would be rejected, and an evaluation of the field for each part. It never changes a
 /// point.
 #[inline(never)]
-fn cover_by_cell_bounds<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
+fn cover_by_cell_bounds<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>) {
     let pieces = Parts::<D>::PIECE_HALVINGS;
     let bits = Parts::<D>::HALVINGS - pieces;
     let shape = leaf.shape;
@@ -181,8 +181,8 @@ fn cover_by_cell_bounds<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>
             continue;
         }
         let cell = shape.cell.inside(Parts::<D>::CELL_HALVINGS, step);
-        let place = space.place(cell);
-        let Some(local) = place.and_then(|place| space.field.range_in(&place)) else {
+        let place = view.place(cell);
+        let Some(local) = place.and_then(|place| view.field.range_in(&place)) else {
             for number in blocks {
                 leaf.bitmap
                     .cover_in_block(block(number), Parts::<D>::ALL_PIECES);
@@ -215,10 +215,10 @@ fn cover_by_cell_bounds<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>
 
 /// Turns the uncovered parts into fragments.
 #[inline(never)]
-fn divide_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
+fn divide_parts<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>) {
     let shape = leaf.shape;
     if !leaf.is_uniform() {
-        cover_by_cell_bounds(space, leaf);
+        cover_by_cell_bounds(view, leaf);
     }
     let mut fragments = std::mem::take(&mut leaf.fragments);
     fragments.clear();
@@ -244,7 +244,7 @@ fn divide_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
                     continue;
                 }
             }
-            let Some(mut fragment) = space.sharpened(&shape, fragment) else {
+            let Some(mut fragment) = view.sharpened(&shape, fragment) else {
                 continue;
             };
             fragment.pieces = leaf.uncovered(&fragment);
@@ -259,7 +259,7 @@ fn divide_parts<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>) {
 /// Turns the uncovered pieces of fragments into fragments.
 #[inline(never)]
 fn divide_fragments<const D: usize>(
-    space: &Space<'_, D>,
+    view: &PassView<'_, D>,
     leaf: &mut Leaf<D>,
     divided: &mut Vec<Fragment<D>>,
 ) {
@@ -274,7 +274,7 @@ fn divide_fragments<const D: usize>(
         while pieces != 0 {
             let piece = parent.piece(pieces.trailing_zeros());
             pieces &= pieces - 1;
-            let Some(mut piece) = space.sharpened(&shape, piece) else {
+            let Some(mut piece) = view.sharpened(&shape, piece) else {
                 continue;
             };
             let cell = piece.cell(shape.cell);
@@ -282,10 +282,10 @@ fn divide_fragments<const D: usize>(
             if piece.pieces == 0 {
                 continue;
             }
-            if !space.is_finest(&piece, cell.level) {
+            if !view.is_finest(&piece, cell.level) {
                 divided.push(piece);
-            } else if let Some(place) = space.place(cell)
-                && space
+            } else if let Some(place) = view.place(cell)
+                && view
                     .domain
                     .is_none_or(|domain| domain.contains(place.center()))
             {
@@ -298,18 +298,18 @@ fn divide_fragments<const D: usize>(
 
 /// Draws into every uncovered piece of every fragment.
 #[inline(never)]
-fn draw_into_fragments<const D: usize>(space: &Space<'_, D>, leaf: &mut Leaf<D>, round: u8) {
+fn draw_into_fragments<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>, round: u8) {
     let margin = leaf.around.margin();
     for index in 0..leaf.fragments.len() {
         let fragment = leaf.fragments[index];
-        let hash = CellHash::new(space.seed, fragment.cell(leaf.shape.cell), round);
+        let hash = CellHash::new(view.seed, fragment.cell(leaf.shape.cell), round);
         let mut pieces = fragment.pieces;
         while pieces != 0 {
             let piece = pieces.trailing_zeros();
             pieces &= pieces - 1;
             let candidate = hash.candidate(piece);
             let at = fragment.position(piece, candidate.position());
-            push_unless_rejected(space, leaf, margin, at, candidate.priority(round));
+            push_unless_rejected(view, leaf, margin, at, candidate.priority(round));
         }
     }
 }

@@ -59,9 +59,9 @@ use super::lattice::{Image, image, opposite};
 use super::leaf::{Candidate, Leaf, LocalBox, Replayed};
 use super::near_points::{Placed, WIDE, square_between};
 use super::neighbours::NONE;
+use super::pass_view::PassView;
 use super::separation::Separation;
 use super::shape::Fragment;
-use super::space::Space;
 use super::tree::{FINISHED, Kind, Node, Tree};
 use crate::boxes::{grown, shifted};
 use crate::steps::for_each;
@@ -212,7 +212,7 @@ struct Earlier<const D: usize> {
 #[derive(Clone, Copy)]
 struct ObstacleQuery<'s, const D: usize> {
     /// The pass of the leaf; points are collected from earlier passes.
-    later: &'s Space<'s, D>,
+    later: &'s PassView<'s, D>,
     place: Bounds<D>,
     /// The greatest radius in the leaf.
     hi: f64,
@@ -280,8 +280,8 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Returns the evaluator of a pass: this one, or one of an earlier pass.
-    pub(super) fn of(&mut self, space: &Space<'_, D>) -> &mut Self {
-        let number = space.number();
+    pub(super) fn of(&mut self, view: &PassView<'_, D>) -> &mut Self {
+        let number = view.number();
         let mut evaluator = self;
         while evaluator.number > number {
             match evaluator.below {
@@ -293,32 +293,32 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Returns `true` if every leaf that an area touches is finished.
-    pub(super) fn is_finished(&mut self, space: &Space<'_, D>, area: &Bounds<D>) -> bool {
+    pub(super) fn is_finished(&mut self, view: &PassView<'_, D>, area: &Bounds<D>) -> bool {
         let visit: Visit<'_, D> = &mut |_| ControlFlow::Continue(());
-        self.visit_area(space, area, Work::PutOff, visit) == Ok(true)
+        self.visit_area(view, area, Work::PutOff, visit) == Ok(true)
     }
 
     /// Passes every leaf that an area touches, and that holds points or unresolved cells, to `visit`, finished. With [`Work::PutOff`] it returns
     /// `false` at the first unfinished leaf, and may visit leaves outside of the area.
     pub(super) fn visit_area(
         &mut self,
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         area: &Bounds<D>,
         work: Work,
         visit: Visit<'_, D>,
     ) -> Result<bool, Stop> {
-        let Some(area) = space.inside(area) else {
+        let Some(area) = view.inside(area) else {
             return Ok(true);
         };
         if work == Work::Finish {
             self.window = Some(area);
         }
-        let (first, last) = space.lattice.roots(&area);
+        let (first, last) = view.lattice.roots(&area);
         let mut finished = Ok(true);
         for_each(first, last, |at| {
             if finished == Ok(true) {
-                let root = self.tree.root(space, at);
-                finished = self.visit_node(space, root, &area, work, visit);
+                let root = self.tree.root(view, at);
+                finished = self.visit_node(view, root, &area, work, visit);
             }
         });
         finished
@@ -328,25 +328,25 @@ impl<const D: usize> Evaluator<D> {
     /// `false` if an unfinished leaf is needed and the query puts work off.
     fn add_earlier_points(
         &mut self,
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         query: ObstacleQuery<'_, D>,
         found: &mut Vec<Earlier<D>>,
     ) -> Result<bool, Stop> {
-        let separation = query.later.separation(space.number());
-        let range = space.field.range();
+        let separation = query.later.separation(view.number());
+        let range = view.field.range();
         let mut reach = separation.distance(range.hi(), query.hi);
         // The field itself is not periodic, so its local bounds say nothing across the edges of a periodic
         // domain.
-        if reach > 0.0 && range.lo() < range.hi() && !space.lattice.is_periodic() {
-            let near = space.field.range_in(&grown(&query.place, reach));
+        if reach > 0.0 && range.lo() < range.hi() && !view.lattice.is_periodic() {
+            let near = view.field.range_in(&grown(&query.place, reach));
             reach = near.map_or(0.0, |near| separation.distance(near.range.hi(), query.hi));
         }
         if reach > 0.0 {
-            for image in 0..space.lattice.images() {
-                let shift = space.lattice.shift(image);
+            for image in 0..view.lattice.images() {
+                let shift = view.lattice.shift(image);
                 let area = shifted(&grown(&query.place, WIDE * reach), shift);
                 let Some(area) = area else { continue };
-                let finished = self.visit_area(space, &area, query.work, &mut |leaf| {
+                let finished = self.visit_area(view, &area, query.work, &mut |leaf| {
                     let near = leaf.points.iter().filter(|q| area.contains(q.p));
                     found.extend(near.map(|&placed| Earlier {
                         placed: Placed {
@@ -363,8 +363,8 @@ impl<const D: usize> Evaluator<D> {
                 }
             }
         }
-        match (&mut self.below, space.below()) {
-            (Some(below), Some(space)) => below.add_earlier_points(&space, query, found),
+        match (&mut self.below, view.below()) {
+            (Some(below), Some(view)) => below.add_earlier_points(&view, query, found),
             _ => Ok(true),
         }
     }
@@ -374,46 +374,46 @@ impl<const D: usize> Evaluator<D> {
     /// block.
     pub(super) fn visit(
         &mut self,
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         block: Block<D>,
         window: &Bounds<D>,
         visit: Visit<'_, D>,
     ) -> Result<(), Stop> {
         if block.level < 0 {
-            let inside = block.bounds(space.lattice);
+            let inside = block.bounds(view.lattice);
             if inside.is_some_and(|place| place.intersection(window).is_some()) {
                 for child in block.children() {
-                    self.visit(space, child, window, visit)?;
+                    self.visit(view, child, window, visit)?;
                 }
             }
-            if block.is_page() && space.domain == Some(*window) {
-                self.leave_page(space, block);
+            if block.is_page() && view.domain == Some(*window) {
+                self.leave_page(view, block);
             }
             return Ok(());
         }
         self.window = Some(*window);
         let root = block.at.map(|x| x >> block.level);
-        if space.lattice.is_beyond(root) {
+        if view.lattice.is_beyond(root) {
             return Ok(());
         }
-        let mut number = self.tree.root(space, root);
+        let mut number = self.tree.root(view, root);
         for level in (0..block.level).rev() {
             if self.tree.nodes[number as usize].kind != Kind::Divided {
                 break;
             }
             let upper = |a: usize| (block.at[a] >> level & 1) as u32;
             let child: u32 = (0..D).map(|a| upper(a) << a).sum();
-            number = self.tree.children(space, number) + child;
+            number = self.tree.children(view, number) + child;
         }
-        self.visit_node(space, number, window, Work::Finish, visit)?;
+        self.visit_node(view, number, window, Work::Finish, visit)?;
         Ok(())
     }
 
     /// Marks the page of a block as left: the points of all its leaves were handed out. Forgets the pages
     /// that no other leaf can depend on any more.
-    pub(super) fn leave_page(&mut self, space: &Space<'_, D>, block: Block<D>) {
+    pub(super) fn leave_page(&mut self, view: &PassView<'_, D>, block: Block<D>) {
         let Self { tree, finished, .. } = self;
-        tree.leave_page(space, block.page(), |slot| finished.free(slot));
+        tree.leave_page(view, block.page(), |slot| finished.free(slot));
     }
 
     /// Begins a new request: the age of everything that was touched before grows by one.
@@ -440,12 +440,12 @@ impl<const D: usize> Evaluator<D> {
 
     /// Forgets the cells of level 0 that an area touches, and the open leaves next to them, in this pass
     /// only.
-    pub(super) fn forget_area(&mut self, space: &Space<'_, D>, area: &Bounds<D>) {
+    pub(super) fn forget_area(&mut self, view: &PassView<'_, D>, area: &Bounds<D>) {
         let mut places = Vec::new();
-        for image in 0..space.lattice.images() {
-            let area = shifted(area, space.lattice.shift(image));
-            if let Some(inside) = area.and_then(|area| space.inside(&area)) {
-                let (first, last) = space.lattice.roots(&inside);
+        for image in 0..view.lattice.images() {
+            let area = shifted(area, view.lattice.shift(image));
+            if let Some(inside) = area.and_then(|area| view.inside(&area)) {
+                let (first, last) = view.lattice.roots(&inside);
                 places.extend(self.tree.between(first, last));
             }
         }
@@ -478,7 +478,7 @@ impl<const D: usize> Evaluator<D> {
     /// Performs [`visit_area`](Self::visit_area) for a node and all nodes below it.
     fn visit_node(
         &mut self,
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         number: u32,
         area: &Bounds<D>,
         work: Work,
@@ -491,15 +491,15 @@ impl<const D: usize> Evaluator<D> {
         let is_finished = node.decided == FINISHED;
         // With `PutOff` the caller filters the points by position, which is cheaper than this test.
         if !(is_finished && work == Work::PutOff) {
-            let place = space.lattice.bounds(node.shape.cell);
+            let place = view.lattice.bounds(node.shape.cell);
             if place.is_none_or(|place| place.intersection(area).is_none()) {
                 return Ok(true);
             }
         }
         if node.kind == Kind::Divided {
-            let first = self.tree.children(space, number);
+            let first = self.tree.children(view, number);
             for child in first..first + (1 << D) {
-                if !self.visit_node(space, child, area, work, visit)? {
+                if !self.visit_node(view, child, area, work, visit)? {
                     return Ok(false);
                 }
             }
@@ -509,7 +509,7 @@ impl<const D: usize> Evaluator<D> {
             if work == Work::PutOff {
                 return Ok(false);
             }
-            self.finish(space, number)?;
+            self.finish(view, number)?;
         }
         let slot = self.tree.nodes[number as usize].slot;
         if let Some(leaf) = self.finished.leaves.get_mut(slot as usize)
@@ -521,7 +521,7 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Finishes a leaf: decides all of its rounds.
-    fn finish(&mut self, space: &Space<'_, D>, node: u32) -> Result<(), Stop> {
+    fn finish(&mut self, view: &PassView<'_, D>, node: u32) -> Result<(), Stop> {
         let mut goal = Goal::DecideRounds {
             node,
             rounds: FINISHED,
@@ -529,7 +529,7 @@ impl<const D: usize> Evaluator<D> {
         let mut later = Vec::new();
         loop {
             self.depth = 0;
-            match self.pursue(space, goal) {
+            match self.pursue(view, goal) {
                 Ok(()) => match later.pop() {
                     Some(next) => goal = next,
                     None => break,
@@ -543,13 +543,13 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Pursues a goal.
-    fn pursue(&mut self, space: &Space<'_, D>, goal: Goal) -> Result<(), Stop> {
+    fn pursue(&mut self, view: &PassView<'_, D>, goal: Goal) -> Result<(), Stop> {
         match goal {
-            Goal::DecideRounds { node, rounds } => self.decide_rounds(space, node, rounds),
-            Goal::Decide { node, batch, lane } => self.decide(space, node, batch, lane),
-            Goal::CollectObstacles { node } => self
-                .collect_obstacles(space, node, Work::Finish)
-                .map(|_| ()),
+            Goal::DecideRounds { node, rounds } => self.decide_rounds(view, node, rounds),
+            Goal::Decide { node, batch, lane } => self.decide(view, node, batch, lane),
+            Goal::CollectObstacles { node } => {
+                self.collect_obstacles(view, node, Work::Finish).map(|_| ())
+            }
         }
     }
 
@@ -557,26 +557,26 @@ impl<const D: usize> Evaluator<D> {
     /// of a leaf. Returns `false` if an unfinished leaf is needed and `work` is [`Work::PutOff`].
     fn collect_obstacles(
         &mut self,
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         number: u32,
         work: Work,
     ) -> Result<bool, Stop> {
         self.obstacles.clear();
-        let earlier = space.below();
-        if earlier.is_none() && space.obstacles.is_none() {
+        let earlier = view.below();
+        if earlier.is_none() && view.obstacles.is_none() {
             return Ok(true);
         }
         let shape = &self.tree.nodes[number as usize].shape;
-        let Some(place) = space.lattice.bounds(shape.cell) else {
+        let Some(place) = view.lattice.bounds(shape.cell) else {
             return Ok(true);
         };
         let hi = shape.hi;
-        if let Some(obstacles) = space.obstacles {
-            for image in 0..space.lattice.images() {
-                let Some(place) = shifted(&place, space.lattice.shift(image)) else {
+        if let Some(obstacles) = view.obstacles {
+            for image in 0..view.lattice.images() {
+                let Some(place) = shifted(&place, view.lattice.shift(image)) else {
                     continue;
                 };
-                obstacles.visit_near(&place, hi, space.rule, |obstacle| {
+                obstacles.visit_near(&place, hi, view.rule, |obstacle| {
                     self.obstacles.push(Earlier {
                         placed: Placed {
                             p: obstacle.position,
@@ -584,7 +584,7 @@ impl<const D: usize> Evaluator<D> {
                             id: FIRST,
                         },
                         image,
-                        separation: Separation::ByRule(space.rule),
+                        separation: Separation::ByRule(view.rule),
                     });
                 });
             }
@@ -593,7 +593,7 @@ impl<const D: usize> Evaluator<D> {
             return Ok(true);
         };
         let query = ObstacleQuery {
-            later: space,
+            later: view,
             place,
             hi,
             work,
@@ -602,39 +602,44 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Ensures that a leaf has drawn `rounds` rounds of candidates, or is finished.
-    fn ready(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
+    fn ready(&mut self, view: &PassView<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
         loop {
             let drawn = self.tree.nodes[number as usize].drawn;
             if drawn >= rounds {
                 return Ok(());
             }
             if drawn == 0 {
-                self.open(space, number)?;
+                self.open(view, number)?;
             } else {
-                self.decide_rounds(space, number, drawn)?;
-                self.decide_around(space, number, drawn)?;
+                self.decide_rounds(view, number, drawn)?;
+                self.decide_around(view, number, drawn)?;
             }
             let slot = self.tree.nodes[number as usize].slot as usize;
             let leaf = &mut self.leaves[slot];
-            if leaf.bitmap.is_all_covered() || !draw(space, leaf, &mut self.scratch, drawn) {
-                self.close(space, number);
+            if leaf.bitmap.is_all_covered() || !draw(view, leaf, &mut self.scratch, drawn) {
+                self.close(view, number);
                 return Ok(());
             }
-            leaf.replay(space.lattice, drawn);
+            leaf.replay(view.lattice, drawn);
             self.tree.nodes[number as usize].drawn = drawn + 1;
         }
     }
 
     /// Decides the candidates of the first `rounds` rounds, in all neighbours of a leaf, that reach its
     /// uncovered part.
-    fn decide_around(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
+    fn decide_around(
+        &mut self,
+        view: &PassView<'_, D>,
+        number: u32,
+        rounds: u8,
+    ) -> Result<(), Stop> {
         let slot = self.tree.nodes[number as usize].slot;
         let leaf = &self.leaves[slot as usize];
         if leaf.bitmap.is_all_covered() {
             return Ok(());
         }
         if !leaf.neighbours_known {
-            self.find_neighbours(space, number)?;
+            self.find_neighbours(view, number)?;
         }
         let leaf = &self.leaves[slot as usize];
         let open = leaf.uncovered_box();
@@ -642,7 +647,7 @@ impl<const D: usize> Evaluator<D> {
             let leaf = &self.leaves[slot as usize];
             let near = &leaf.neighbours[row];
             let mut lanes =
-                near.lanes_in_reach(space.rule, open.center, open.half, leaf.max_radius as f32);
+                near.lanes_in_reach(view.rule, open.center, open.half, leaf.max_radius as f32);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
@@ -651,7 +656,7 @@ impl<const D: usize> Evaluator<D> {
                     let leaf = &self.leaves[slot as usize];
                     let place = open.relative_to(leaf.neighbours[row].corner(lane));
                     let r = leaf.max_radius;
-                    self.decide_reaching(space, other, rounds, &place, r)?;
+                    self.decide_reaching(view, other, rounds, &place, r)?;
                 }
                 if self.tree.nodes[other as usize].decided == FINISHED {
                     self.leaves[slot as usize].neighbours[row].forget(lane);
@@ -665,7 +670,7 @@ impl<const D: usize> Evaluator<D> {
     /// with a point there of radius up to `r`. `place` is relative to the leaf's corner.
     fn decide_reaching(
         &mut self,
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         number: u32,
         rounds: u8,
         place: &LocalBox<D>,
@@ -682,13 +687,13 @@ impl<const D: usize> Evaluator<D> {
                 return Ok(());
             }
             if self.begins_in_window(number) {
-                return self.decide_rounds(space, number, rounds);
+                return self.decide_rounds(view, number, rounds);
             }
             if decided < drawn {
                 for batch in 0..self.leaves[slot as usize].batches().len() {
                     let mut lanes = self.leaves[slot as usize].reaching(batch, place, r);
                     while lanes != 0 {
-                        self.decide(space, number, batch as u32, lanes.trailing_zeros())?;
+                        self.decide(view, number, batch as u32, lanes.trailing_zeros())?;
                         lanes &= lanes - 1;
                     }
                 }
@@ -696,7 +701,7 @@ impl<const D: usize> Evaluator<D> {
             if drawn == rounds || !self.may_draw_reaching(number, place, r) {
                 return Ok(());
             }
-            self.ready(space, number, drawn + 1)?;
+            self.ready(view, number, drawn + 1)?;
         }
     }
 
@@ -724,7 +729,12 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Ensures that all candidates of a leaf's first `rounds` rounds are decided.
-    fn decide_rounds(&mut self, space: &Space<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
+    fn decide_rounds(
+        &mut self,
+        view: &PassView<'_, D>,
+        number: u32,
+        rounds: u8,
+    ) -> Result<(), Stop> {
         if self.tree.nodes[number as usize].decided >= rounds {
             return Ok(());
         }
@@ -735,7 +745,7 @@ impl<const D: usize> Evaluator<D> {
             }));
         }
         self.depth += 1;
-        self.ready(space, number, rounds)?;
+        self.ready(view, number, rounds)?;
         let node = &self.tree.nodes[number as usize];
         if node.decided != FINISHED {
             let slot = node.slot as usize;
@@ -745,7 +755,7 @@ impl<const D: usize> Evaluator<D> {
                     if undecided == 0 {
                         break;
                     }
-                    self.decide(space, number, batch, undecided.trailing_zeros())?;
+                    self.decide(view, number, batch, undecided.trailing_zeros())?;
                 }
             }
             self.leaves[slot].measure_uncovered();
@@ -757,13 +767,13 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Checks the limit on memory, now and then.
-    fn check_memory(&mut self, space: &Space<'_, D>) -> Result<(), Stop> {
+    fn check_memory(&mut self, view: &PassView<'_, D>) -> Result<(), Stop> {
         self.unmeasured += 1;
         // Measuring visits all states.
         if self.unmeasured > UNMEASURED.max(self.leaves.len() as u32) {
             self.unmeasured = 0;
             let bytes = self.bytes() as u64;
-            if bytes > space.max_bytes {
+            if bytes > view.max_bytes {
                 return Err(Stop::OutOfMemory { bytes });
             }
         }
@@ -772,10 +782,10 @@ impl<const D: usize> Evaluator<D> {
 
     /// Opens a leaf: sets up its state, with obstacles and points that it has to replay.
     #[inline(never)]
-    fn open(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
+    fn open(&mut self, view: &PassView<'_, D>, number: u32) -> Result<(), Stop> {
         self.opened += 1;
-        self.check_memory(space)?;
-        if !self.collect_obstacles(space, number, Work::PutOff)? {
+        self.check_memory(view)?;
+        if !self.collect_obstacles(view, number, Work::PutOff)? {
             return Err(Stop::PutOff(Goal::CollectObstacles { node: number }));
         }
         let slot = self.free.pop().unwrap_or_else(|| {
@@ -786,10 +796,10 @@ impl<const D: usize> Evaluator<D> {
         node.slot = slot;
         let leaf = &mut self.leaves[slot as usize];
         leaf.node = number;
-        leaf.open(space.lattice, space.rule, node.shape);
+        leaf.open(view.lattice, view.rule, node.shape);
         if node.shape.cut_off {
             leaf.bitmap
-                .close_slabs(|axis, index| space.is_slab_outside(node.shape.cell, axis, index));
+                .close_slabs(|axis, index| view.is_slab_outside(node.shape.cell, axis, index));
         }
         for obstacle in self.obstacles.drain(..) {
             let Earlier {
@@ -797,21 +807,21 @@ impl<const D: usize> Evaluator<D> {
                 image,
                 separation,
             } = obstacle;
-            let shift = space.lattice.shift(image);
+            let shift = view.lattice.shift(image);
             let min = leaf.shape.min;
             let x = std::array::from_fn(|a| (placed.p[a] - min[a]) + shift[a]);
-            leaf.add_obstacle(space.lattice, placed, separation, image, x);
+            leaf.add_obstacle(view.lattice, placed, separation, image, x);
         }
         if self.tree.needs_replay(number) {
-            self.find_neighbours(space, number)?;
-            self.collect_replay(space, slot);
+            self.find_neighbours(view, number)?;
+            self.collect_replay(view, slot);
         }
         Ok(())
     }
 
     /// Finds the neighbours of an open leaf, once. It is called as late as possible, since points nearby lower the
     /// radii that are still possible; at once if the leaf has points to replay.
-    fn find_neighbours(&mut self, space: &Space<'_, D>, number: u32) -> Result<(), Stop> {
+    fn find_neighbours(&mut self, view: &PassView<'_, D>, number: u32) -> Result<(), Stop> {
         let slot = self.tree.nodes[number as usize].slot as usize;
         let mut neighbours = std::mem::take(&mut self.leaves[slot].neighbours);
         let leaves = &self.leaves;
@@ -821,7 +831,7 @@ impl<const D: usize> Evaluator<D> {
         };
         let found = self
             .tree
-            .find_neighbours(space, number, max_radius, &mut neighbours);
+            .find_neighbours(view, number, max_radius, &mut neighbours);
         // Where distances differ much, lists are long.
         self.unmeasured += neighbours.len() as u32 / 8;
         self.leaves[slot].neighbours = neighbours;
@@ -834,7 +844,7 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Collects the accepted points around a leaf that it has to replay.
-    fn collect_replay(&mut self, space: &Space<'_, D>, slot: u32) {
+    fn collect_replay(&mut self, view: &PassView<'_, D>, slot: u32) {
         let mut to_replay = std::mem::take(&mut self.leaves[slot as usize].to_replay);
         let leaf = &self.leaves[slot as usize];
         let min = leaf.shape.min;
@@ -851,7 +861,7 @@ impl<const D: usize> Evaluator<D> {
                     },
                     _ => [&self.leaves[node.slot as usize].own, &[]],
                 };
-                let shift = space.lattice.shift(image);
+                let shift = view.lattice.shift(image);
                 to_replay.extend(points.into_iter().flatten().map(|&placed| Replayed {
                     round: round(placed.id),
                     placed,
@@ -865,13 +875,13 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Closes a leaf: keeps its points and releases its state.
-    fn close(&mut self, space: &Space<'_, D>, number: u32) {
+    fn close(&mut self, view: &PassView<'_, D>, number: u32) {
         let node = &mut self.tree.nodes[number as usize];
         let leaf = &mut self.leaves[node.slot as usize];
         leaf.node = NONE;
         leaf.own.sort_unstable_by_key(|placed| placed.id);
         let mut given_up = Vec::new();
-        if let Some(territory) = &space.pass().territory {
+        if let Some(territory) = &view.pass().territory {
             given_up.extend(leaf.own.extract_if(.., |q| !territory.holds(q.p, q.r)));
             // It does not count: the rest belongs to a later pass.
             leaf.unresolved.clear();
@@ -896,7 +906,7 @@ impl<const D: usize> Evaluator<D> {
     /// rejects it.
     fn decide(
         &mut self,
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         number: u32,
         batch: u32,
         lane: u32,
@@ -914,15 +924,15 @@ impl<const D: usize> Evaluator<D> {
             }));
         }
         let leaf = &mut self.leaves[slot as usize];
-        if leaf.is_radius_unknown(batch, lane) && !evaluate_radius(space, leaf, batch, lane) {
+        if leaf.is_radius_unknown(batch, lane) && !evaluate_radius(view, leaf, batch, lane) {
             return Ok(());
         }
         if !self.leaves[slot as usize].neighbours_known {
-            self.find_neighbours(space, number)?;
+            self.find_neighbours(view, number)?;
         }
         self.depth += 1;
         let leaf = &self.leaves[slot as usize];
-        let spot = leaf.spot(space.lattice, batch, lane);
+        let spot = leaf.spot(view.lattice, batch, lane);
         let this = Candidate {
             leaf: slot,
             batch,
@@ -936,11 +946,11 @@ impl<const D: usize> Evaluator<D> {
         let half = [leaf.loss(); D];
         // Rivals in its own leaf come first: mostly one of them rejects it.
         let own = image([0; D]);
-        let mut survives = self.survives(space, number, own, &this, spot.x, 0.0)?;
+        let mut survives = self.survives(view, number, own, &this, spot.x, 0.0)?;
         let mut row = 0;
         while survives && row < self.leaves[slot as usize].neighbours.len() {
             let near = &self.leaves[slot as usize].neighbours[row];
-            let mut lanes = near.lanes_in_reach(space.rule, this.x, half, this.r as f32);
+            let mut lanes = near.lanes_in_reach(view.rule, this.x, half, this.r as f32);
             while survives && lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
@@ -972,12 +982,12 @@ impl<const D: usize> Evaluator<D> {
                         || self.may_draw_reaching(other, &place, this.r))
                 {
                     let next = self.tree.nodes[other as usize].drawn + 1;
-                    self.ready(space, other, next)?;
+                    self.ready(view, other, next)?;
                 }
                 let node = &self.tree.nodes[other as usize];
                 if node.drawn == rounds && node.decided < rounds {
                     let far = corner.iter().fold(0.0, |sum, x| sum + x.abs());
-                    survives = self.survives(space, other, image, &this, x, far)?;
+                    survives = self.survives(view, other, image, &this, x, far)?;
                 }
             }
             row += 1;
@@ -985,7 +995,7 @@ impl<const D: usize> Evaluator<D> {
         if survives {
             // All rivals of earlier rounds were decided before this candidate was drawn.
             debug_assert!(self.leaves[slot as usize].is_undecided(batch, lane));
-            self.accept(space, &this);
+            self.accept(view, &this);
         }
         self.depth -= 1;
         Ok(())
@@ -998,7 +1008,7 @@ impl<const D: usize> Evaluator<D> {
     #[inline]
     fn survives(
         &mut self,
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         number: u32,
         image: Image,
         this: &Candidate<D>,
@@ -1009,7 +1019,7 @@ impl<const D: usize> Evaluator<D> {
         for batch in 0..self.leaves[slot as usize].batches().len() {
             let rivals = self.leaves[slot as usize].rivals(batch, this, x, far);
             if rivals != 0
-                && !self.survives_some(space, (number, image), batch as u32, rivals, this)?
+                && !self.survives_some(view, (number, image), batch as u32, rivals, this)?
             {
                 return Ok(false);
             }
@@ -1020,7 +1030,7 @@ impl<const D: usize> Evaluator<D> {
     #[inline(never)]
     fn survives_some(
         &mut self,
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         (number, image): (u32, Image),
         batch: u32,
         mut rivals: u8,
@@ -1034,16 +1044,16 @@ impl<const D: usize> Evaluator<D> {
             if leaf.id(batch, lane) >= this.id || !leaf.is_undecided(batch, lane) {
                 continue;
             }
-            if leaf.is_radius_unknown(batch, lane) && !evaluate_radius(space, leaf, batch, lane) {
+            if leaf.is_radius_unknown(batch, lane) && !evaluate_radius(view, leaf, batch, lane) {
                 continue;
             }
-            let rival = leaf.spot(space.lattice, batch, lane);
-            let distance = space.rule.distance(leaf.radius(batch, lane), this.r);
-            let shift = space.lattice.shift(image);
+            let rival = leaf.spot(view.lattice, batch, lane);
+            let distance = view.rule.distance(leaf.radius(batch, lane), this.r);
+            let shift = view.lattice.shift(image);
             if square_between(rival.p, this.p, shift) >= distance * distance {
                 continue;
             }
-            self.decide(space, number, batch, lane)?;
+            self.decide(view, number, batch, lane)?;
             if !self.leaves[this.leaf as usize].is_undecided(this.batch, this.lane) {
                 return Ok(false);
             }
@@ -1053,7 +1063,7 @@ impl<const D: usize> Evaluator<D> {
 
     /// Accepts a candidate: adds the point to every open leaf that it reaches.
     #[inline(never)]
-    fn accept(&mut self, space: &Space<'_, D>, this: &Candidate<D>) {
+    fn accept(&mut self, view: &PassView<'_, D>, this: &Candidate<D>) {
         let Candidate { leaf, p, r, id, .. } = *this;
         let placed = Placed { p, r, id };
         let own = image([0; D]);
@@ -1061,11 +1071,11 @@ impl<const D: usize> Evaluator<D> {
         state.settle(this.batch, this.lane);
         state.own.push(placed);
         let x = std::array::from_fn(|a| p[a] - state.shape.min[a]);
-        state.add_point(space.lattice, &placed, own, x);
+        state.add_point(view.lattice, &placed, own, x);
         let half = [state.loss(); D];
         for row in 0..self.leaves[leaf as usize].neighbours.len() {
             let near = &self.leaves[leaf as usize].neighbours[row];
-            let mut lanes = near.lanes_in_reach(space.rule, this.x, half, r as f32);
+            let mut lanes = near.lanes_in_reach(view.rule, this.x, half, r as f32);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
@@ -1075,11 +1085,11 @@ impl<const D: usize> Evaluator<D> {
                 if node.drawn == 0 || node.drawn == FINISHED {
                     continue;
                 }
-                let shift = space.lattice.shift(image);
+                let shift = view.lattice.shift(image);
                 let state = &mut self.leaves[node.slot as usize];
                 let min = state.shape.min;
                 let x = std::array::from_fn(|a| (p[a] - min[a]) + shift[a]);
-                state.add_point(space.lattice, &placed, image, x);
+                state.add_point(view.lattice, &placed, image, x);
             }
         }
     }
@@ -1089,15 +1099,15 @@ impl<const D: usize> Evaluator<D> {
 /// radius is no longer possible, or it conflicts with a point. Returns `true` if it is still undecided.
 #[inline(never)]
 fn evaluate_radius<const D: usize>(
-    space: &Space<'_, D>,
+    view: &PassView<'_, D>,
     leaf: &mut Leaf<D>,
     batch: u32,
     lane: u32,
 ) -> bool {
-    let spot = leaf.spot(space.lattice, batch, lane);
-    if let Some(r) = space.field.min_dist(spot.p)
+    let spot = leaf.spot(view.lattice, batch, lane);
+    if let Some(r) = view.field.min_dist(spot.p)
         && r <= leaf.max_radius
-        && !leaf.conflicts(space.lattice, &spot, r)
+        && !leaf.conflicts(view.lattice, &spot, r)
     {
         leaf.set_radius(batch, lane, r);
         true

@@ -45,7 +45,7 @@
 //!
 //! # Modules, from the ground up
 //! `lattice`, `hash`, `lanes`, `separation`; `bitmap`, `near_points`, `neighbours`, `shape`; `territory`, `pass`;
-//! `leaf`, `space`; `draw`, `tree`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
+//! `leaf`, `pass_view`; `draw`, `tree`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
 //! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `domain`, `factor`, `shards`. All of
 //! these are compiled in this crate; `bounded`, `count` and `world` call them through `engine`.
 
@@ -70,6 +70,7 @@ mod near_points;
 mod neighbours;
 mod options;
 mod pass;
+mod pass_view;
 mod plan;
 mod rank;
 mod ranked;
@@ -78,7 +79,6 @@ mod scattered;
 mod separation;
 mod shape;
 mod shards;
-mod space;
 mod territory;
 #[cfg(test)]
 mod tests;

@@ -1,15 +1,15 @@
 //! Evaluates a plan over an area, block by block, on all threads.
 //!
-//! Each thread has its own evaluators: leaves at the border of two blocks may be evaluated twice, with the
-//! same result. Where one block follows the other on a thread, the evaluator is used again, and forgets the
-//! leaves behind its front.
+//! An evaluator works on one block at a time: leaves at the border of two blocks may be evaluated twice, with the
+//! same result. Where a block follows the one that an evaluator had, the evaluator is used again. Of one pass it
+//! forgets the leaves behind its front; of several, everything when that has become much.
 
 use super::ahead::in_order;
 use super::block::{Block, blocks};
 use super::evaluator::{Evaluator, Finished, Stop, Work};
+use super::pass_view::PassView;
 use super::plan::Plan;
 use super::scattered::{Progress, Scattered, VisitPart};
-use super::space::Space;
 use crate::error::SampleError;
 use density::Bounds;
 use std::ops::ControlFlow;
@@ -67,7 +67,7 @@ impl<'s, const D: usize> Run<'s, D> {
             blocks: Vec::new(),
             idle: Mutex::default(),
         };
-        let blocks = blocks(&run.space(run.densest), &window);
+        let blocks = blocks(&run.view(run.densest), &window);
         let threads = rayon::current_num_threads();
         let listed = (blocks.capacity() * size_of::<Block<D>>()) as u64;
         let Some(left) = max_bytes.checked_sub(listed) else {
@@ -92,9 +92,9 @@ impl<'s, const D: usize> Run<'s, D> {
         self.blocks.len()
     }
 
-    fn space(&self, pass: usize) -> Space<'s, D> {
+    fn view(&self, pass: usize) -> PassView<'s, D> {
         let Plan { passes, domain, .. } = self.plan;
-        Space::new(passes, pass, *domain, self.max_bytes, None)
+        PassView::new(passes, pass, *domain, self.max_bytes, None)
     }
 
     /// Passes all parts to `visit`, in order, on the calling thread, until `visit` breaks off.
@@ -140,7 +140,10 @@ impl<'s, const D: usize> Run<'s, D> {
         let next = self.blocks.get(number + 1);
         let last = next.is_none_or(|next| next.page() != block.page());
         let leaves_page = last && Some(block.page()) != entered;
-        let done = self.block(&mut evaluator, block, leaves_page, &mut found);
+        let done = match self.plan.passes.len() {
+            1 => self.block(&mut evaluator, block, leaves_page, &mut found),
+            _ => self.block_of_passes(&mut evaluator, block, &mut found),
+        };
         done.map_err(|stop| self.error(stop))?;
         self.put(Idle {
             next: number + 1,
@@ -163,6 +166,7 @@ impl<'s, const D: usize> Run<'s, D> {
         }
     }
 
+    /// Adds the points of a block of one pass.
     fn block(
         &self,
         evaluator: &mut Evaluator<D>,
@@ -170,31 +174,37 @@ impl<'s, const D: usize> Run<'s, D> {
         leaves_page: bool,
         found: &mut Scattered<D>,
     ) -> Result<(), Stop> {
-        let passes = self.plan.passes.len();
-        if passes == 1 {
-            let space = self.space(0);
-            let window = &self.window;
-            let whole = self.plan.domain == Some(self.window);
-            evaluator.visit(&space, block, window, &mut |leaf| {
-                self.add(0, leaf, |p| whole || window.contains(p), found);
-                ControlFlow::Continue(())
-            })?;
-            if whole && leaves_page {
-                evaluator.leave_page(&space, block);
-            }
-            evaluator.forget_unfinished(self.most_kept(most_open(D)));
-            return Ok(());
+        let view = self.view(0);
+        let window = &self.window;
+        let whole = self.plan.domain == Some(self.window);
+        evaluator.visit(&view, block, window, &mut |leaf| {
+            self.add(0, leaf, |p| whole || window.contains(p), found);
+            ControlFlow::Continue(())
+        })?;
+        if whole && leaves_page {
+            evaluator.leave_page(&view, block);
         }
-        let Some(area) = block.bounds(self.space(self.densest).lattice) else {
+        evaluator.forget_unfinished(self.most_kept(most_open(D)));
+        Ok(())
+    }
+
+    /// Adds the points of all passes in a block.
+    fn block_of_passes(
+        &self,
+        evaluator: &mut Evaluator<D>,
+        block: Block<D>,
+        found: &mut Scattered<D>,
+    ) -> Result<(), Stop> {
+        let Some(area) = block.bounds(self.view(self.densest).lattice) else {
             return Ok(());
         };
         let Some(area) = area.intersection(&self.window) else {
             return Ok(());
         };
-        for pass in 0..passes {
-            let space = self.space(pass);
-            let of = evaluator.of(&space);
-            of.visit_area(&space, &area, Work::Finish, &mut |leaf| {
+        for pass in 0..self.plan.passes.len() {
+            let view = self.view(pass);
+            let of = evaluator.of(&view);
+            of.visit_area(&view, &area, Work::Finish, &mut |leaf| {
                 self.add(pass, leaf, |p| area.contains(p), found);
                 ControlFlow::Continue(())
             })?;

@@ -13,10 +13,10 @@ use super::lattice::top;
 use super::layer::Layer;
 use super::options::ScatterOptions;
 use super::pass::{Edges, Pass};
+use super::pass_view::PassView;
 use super::plan::Plan;
 use super::rank::Pause;
 use super::scattered::Scattered;
-use super::space::Space;
 use crate::boxes::square;
 use crate::error::SampleError;
 use crate::obstacles::{self, AvoidError, Obstacle, Obstacles};
@@ -202,8 +202,8 @@ impl<const D: usize> Shards<D> {
             let passes = self.plan.passes.len();
             let obstacles = self.known_obstacles();
             (0..passes).all(|pass| {
-                let space = self.space(pass, obstacles.as_deref());
-                evaluator.of(&space).is_finished(&space, &area)
+                let view = self.view(pass, obstacles.as_deref());
+                evaluator.of(&view).is_finished(&view, &area)
             })
         })
     }
@@ -348,8 +348,8 @@ impl<const D: usize> Shards<D> {
                     continue;
                 };
                 for pass in 0..self.plan.passes.len() {
-                    let space = self.space(pass, None);
-                    evaluator.of(&space).forget_area(&space, &place);
+                    let view = self.view(pass, None);
+                    evaluator.of(&view).forget_area(&view, &place);
                 }
             }
         }
@@ -415,9 +415,9 @@ impl<const D: usize> Shards<D> {
         Ok(())
     }
 
-    fn space<'s>(&'s self, pass: usize, obstacles: Option<&'s Obstacles<D>>) -> Space<'s, D> {
+    fn view<'s>(&'s self, pass: usize, obstacles: Option<&'s Obstacles<D>>) -> PassView<'s, D> {
         let most = self.plan.options.max_bytes.unwrap_or(u64::MAX);
-        Space::new(&self.plan.passes, pass, self.plan.domain, most, obstacles)
+        PassView::new(&self.plan.passes, pass, self.plan.domain, most, obstacles)
     }
 
     fn shards(&self) -> MutexGuard<'_, BTreeMap<[i64; D], Arc<Shard<D>>>> {
@@ -481,9 +481,9 @@ impl<const D: usize> Shards<D> {
             evaluator.tick();
             let mut evaluate = || {
                 for pass in 0..self.plan.passes.len() {
-                    let space = self.space(pass, obstacles.as_deref());
-                    let of = evaluator.of(&space);
-                    of.visit_area(&space, &part, Work::Finish, &mut |leaf| {
+                    let view = self.view(pass, obstacles.as_deref());
+                    let of = evaluator.of(&view);
+                    of.visit_area(&view, &part, Work::Finish, &mut |leaf| {
                         self.label(pass, leaf);
                         if let Some((found, counted)) = found {
                             self.add(pass, leaf, [&part, counted], found);

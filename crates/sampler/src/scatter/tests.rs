@@ -6,7 +6,7 @@ use super::evaluator::{Evaluator, Finished, Stop};
 use super::hash::mixed;
 use super::near_points::Placed;
 use super::pass::{Edges, Pass, lattice};
-use super::space::Space;
+use super::pass_view::PassView;
 use crate::rule::Rule;
 use density::decode::{Channel, DecodeLimits};
 use density::{Bounds, Constant, DistRange, GreyMap, MapOptions, RadiusField, RadiusMap};
@@ -15,19 +15,12 @@ use std::sync::Arc;
 
 const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
 
-/// The space beyond the edges of a domain.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Beyond {
-    Nothing,
-    Itself,
-}
-
 struct Case<const D: usize> {
     field: Arc<dyn RadiusField<D>>,
     domain: Bounds<D>,
     rule: Rule,
     seed: u64,
-    beyond: Beyond,
+    edges: Edges,
 }
 
 /// Points sorted by id, and the number of unresolved cells.
@@ -35,12 +28,8 @@ type Found<const D: usize> = (Vec<Placed<D>>, u64);
 
 impl<const D: usize> Case<D> {
     fn passes(&self) -> Vec<Pass<'static, D>> {
-        let edges = match self.beyond {
-            Beyond::Nothing => Edges::Open,
-            Beyond::Itself => Edges::Tiled,
-        };
         vec![Pass {
-            lattice: lattice(Some(&self.domain), edges, self.field.range()),
+            lattice: lattice(Some(&self.domain), self.edges, self.field.range()),
             field: self.field.clone(),
             rule: self.rule,
             seed: mixed(self.seed),
@@ -49,23 +38,23 @@ impl<const D: usize> Case<D> {
         }]
     }
 
-    fn space<'s>(&'s self, passes: &'s [Pass<'s, D>]) -> Space<'s, D> {
-        Space::new(passes, 0, Some(self.domain), u64::MAX, None)
+    fn view<'s>(&'s self, passes: &'s [Pass<'s, D>]) -> PassView<'s, D> {
+        PassView::new(passes, 0, Some(self.domain), u64::MAX, None)
     }
 
     /// Returns the points of a window, by one evaluator.
     fn by_pulling(&self, window: &Bounds<D>) -> Found<D> {
         let passes = self.passes();
-        let space = self.space(&passes);
-        let blocks = blocks(&space, window);
-        Self::visit(&space, &blocks, window, usize::MAX)
+        let view = self.view(&passes);
+        let blocks = blocks(&view, window);
+        Self::visit(&view, &blocks, window, usize::MAX)
     }
 
     /// Returns the points of a window, by an evaluator that forgets all open leaves after every few cells.
     fn by_forgetting(&self, window: &Bounds<D>) -> Found<D> {
         let passes = self.passes();
-        let space = self.space(&passes);
-        let mut blocks = blocks(&space, window);
+        let view = self.view(&passes);
+        let mut blocks = blocks(&view, window);
         while blocks.iter().any(|block| block.level < -1) {
             let halved = blocks.into_iter().flat_map(|block| match block.level {
                 ..-1 => block.children().collect(),
@@ -73,11 +62,11 @@ impl<const D: usize> Case<D> {
             });
             blocks = halved.collect();
         }
-        Self::visit(&space, &blocks, window, 0)
+        Self::visit(&view, &blocks, window, 0)
     }
 
     fn visit(
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         blocks: &[Block<D>],
         window: &Bounds<D>,
         most_open: usize,
@@ -93,12 +82,12 @@ impl<const D: usize> Case<D> {
                 ControlFlow::Continue(())
             };
             evaluator
-                .visit(space, *block, window, &mut take)
+                .visit(view, *block, window, &mut take)
                 .expect("memory");
             let next = blocks.get(number + 1);
             let last = next.is_none_or(|next| next.page() != block.page());
-            if last && space.domain == Some(*window) {
-                evaluator.leave_page(space, *block);
+            if last && view.domain == Some(*window) {
+                evaluator.leave_page(view, *block);
             }
             evaluator.forget_unfinished(most_open);
         }
@@ -122,13 +111,13 @@ impl<const D: usize> Case<D> {
         self.check_gaps(name, &images, unresolved);
     }
 
-    /// Returns the points sorted by their first coordinates, with their images beyond the edges of a
+    /// Returns the points sorted by their first coordinates, with their images edges the edges of a
     /// periodic domain.
     fn images(&self, points: &[Placed<D>]) -> Vec<Placed<D>> {
         let (min, size) = (self.domain.min(), self.domain.size());
         let most = self.field.range().hi();
         let mut all = points.to_vec();
-        if self.beyond == Beyond::Itself {
+        if self.edges == Edges::Tiled {
             for axis in 0..D {
                 for place in all.clone() {
                     for (near, step) in [
@@ -152,9 +141,9 @@ impl<const D: usize> Case<D> {
     fn check_spacing(&self, name: &str, by_x: &[Placed<D>]) {
         let most = self.field.range().hi();
         // The position of an image is rounded once more.
-        let hair = match self.beyond {
-            Beyond::Nothing => 0.0,
-            Beyond::Itself => 1e-12,
+        let hair = match self.edges {
+            Edges::Open => 0.0,
+            Edges::Tiled => 1e-12,
         };
         for (number, a) in by_x.iter().enumerate() {
             let near = by_x[number + 1..].iter();
@@ -233,13 +222,13 @@ fn even(r: f64) -> Constant {
     Constant::new(r).expect("a good field")
 }
 
-fn uniform<const D: usize>(name: &str, r: f64, domain: Bounds<D>, beyond: Beyond) {
+fn uniform<const D: usize>(name: &str, r: f64, domain: Bounds<D>, edges: Edges) {
     Case {
         field: Arc::new(even(r)),
         domain,
         rule: Rule::Max,
         seed: 6,
-        beyond,
+        edges,
     }
     .check(name);
 }
@@ -247,21 +236,21 @@ fn uniform<const D: usize>(name: &str, r: f64, domain: Bounds<D>, beyond: Beyond
 #[test]
 fn uniform_points_keep_apart_and_leave_no_gap() {
     let large = Bounds::with_origin([-100.0, 7.0], [320.0, 300.0]).expect("a box");
-    uniform("several blocks", 1.0, large, Beyond::Nothing);
+    uniform("several blocks", 1.0, large, Edges::Open);
     let thin = Bounds::from_size([0.01, 25.0]).expect("a box");
-    uniform("a thin domain", 1.0, thin, Beyond::Nothing);
+    uniform("a thin domain", 1.0, thin, Edges::Open);
     let cube = Bounds::with_origin([-7.0, 3.0, 0.0], [20.0; 3]).expect("a box");
-    uniform("space", 1.5, cube, Beyond::Nothing);
+    uniform("space", 1.5, cube, Edges::Open);
     let long = Bounds::from_size([8.0, 90.0, 8.0]).expect("a box");
-    uniform("a column", 1.0, long, Beyond::Nothing);
+    uniform("a column", 1.0, long, Edges::Open);
 }
 
 #[test]
 fn periodic_points_keep_apart_and_leave_no_gap() {
     let least = Bounds::from_size([2.0, 2.5]).expect("a box");
-    uniform("the smallest tile", 1.0, least, Beyond::Itself);
+    uniform("the smallest tile", 1.0, least, Edges::Tiled);
     let cube = Bounds::from_size([14.0, 13.0, 12.0]).expect("a box");
-    uniform("a tile in space", 1.0, cube, Beyond::Itself);
+    uniform("a tile in space", 1.0, cube, Edges::Tiled);
     let field = Arc::new(map("clusters.png", 4.0, 24.0));
     for rule in RULES {
         Case {
@@ -269,7 +258,7 @@ fn periodic_points_keep_apart_and_leave_no_gap() {
             domain: field.bounds(),
             rule,
             seed: 0,
-            beyond: Beyond::Itself,
+            edges: Edges::Tiled,
         }
         .check(rule.name());
     }
@@ -290,7 +279,7 @@ fn points_over_maps_keep_apart_and_leave_no_gap() {
                 domain: field.bounds(),
                 rule,
                 seed: 3,
-                beyond: Beyond::Nothing,
+                edges: Edges::Open,
             }
             .check(&format!("{name} {}", rule.name()));
         }
@@ -306,7 +295,7 @@ fn windows_are_crops() {
         domain: field.bounds(),
         rule: Rule::Max,
         seed: 3,
-        beyond: Beyond::Nothing,
+        edges: Edges::Open,
     };
     let (whole, _) = case.by_pulling(&case.domain);
     assert!(whole.len() > 1000, "{}", whole.len());
@@ -332,7 +321,7 @@ fn a_small_stack_is_enough() {
             domain: field.bounds(),
             rule: Rule::Own,
             seed: 1,
-            beyond: Beyond::Nothing,
+            edges: Edges::Open,
         };
         let all = field.bounds();
         // Leaves outside of a small window are not finished.
@@ -352,14 +341,14 @@ fn memory_is_bounded() {
         domain: Bounds::from_size([300.0; 2]).expect("a box"),
         rule: Rule::Max,
         seed: 1,
-        beyond: Beyond::Nothing,
+        edges: Edges::Open,
     };
     let passes = case.passes();
-    let space = Space::new(&passes, 0, Some(case.domain), 1 << 20, None);
+    let view = PassView::new(&passes, 0, Some(case.domain), 1 << 20, None);
     let mut evaluator = Evaluator::new(1);
-    let results = blocks(&space, &case.domain).into_iter().map(|block| {
+    let results = blocks(&view, &case.domain).into_iter().map(|block| {
         let window = case.domain;
-        evaluator.visit(&space, block, &window, &mut |_| ControlFlow::Continue(()))
+        evaluator.visit(&view, block, &window, &mut |_| ControlFlow::Continue(()))
     });
     let stopped: Vec<_> = results.filter_map(Result::err).collect();
     assert!(

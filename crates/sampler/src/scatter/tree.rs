@@ -7,8 +7,8 @@ use super::lanes::splat;
 use super::lattice::{Cell, Image, image, unfold};
 use super::near_points::{LANES, LOSS, NOWHERE, WIDE};
 use super::neighbours::{NONE, NeighbourRow};
+use super::pass_view::PassView;
 use super::shape::Shape;
-use super::space::Space;
 use crate::steps::for_each;
 use std::collections::BTreeMap;
 use wide::f32x8;
@@ -142,7 +142,7 @@ impl<const D: usize> Tree<D> {
     }
 
     /// Returns the node of a cell of level 0, which is created if it is new.
-    pub(super) fn root(&mut self, space: &Space<'_, D>, at: [i64; D]) -> u32 {
+    pub(super) fn root(&mut self, view: &PassView<'_, D>, at: [i64; D]) -> u32 {
         let bits = page_bits(D);
         let page = at.map(|x| x >> bits);
         let number = match self.last[Self::parity(page)] {
@@ -156,7 +156,7 @@ impl<const D: usize> Tree<D> {
         let index = number as usize * Self::CELLS + inside;
         self.asked[index] = self.clock;
         if self.roots[index] == NONE {
-            let node = node(space, Cell { level: 0, at }, NONE);
+            let node = node(view, Cell { level: 0, at }, NONE);
             self.roots[index] = if let Some(free) = self.free_roots.pop() {
                 self.nodes[free as usize] = node;
                 free
@@ -275,7 +275,7 @@ impl<const D: usize> Tree<D> {
     /// with the slots of leaves.
     pub(super) fn leave_page(
         &mut self,
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         page: [i64; D],
         mut forget: impl FnMut(u32),
     ) {
@@ -288,7 +288,7 @@ impl<const D: usize> Tree<D> {
             page.map(|x| x - 1),
             page.map(|x| x + 1),
             |other: [i64; D]| {
-                let around = |a: [i64; D]| self.is_left(space, a);
+                let around = |a: [i64; D]| self.is_left(view, a);
                 if !around(other) {
                     return;
                 }
@@ -304,14 +304,14 @@ impl<const D: usize> Tree<D> {
     }
 
     /// Returns `true` if all points of a page were handed out, or it lies outside the domain.
-    fn is_left(&self, space: &Space<'_, D>, page: [i64; D]) -> bool {
+    fn is_left(&self, view: &PassView<'_, D>, page: [i64; D]) -> bool {
         match self.pages.get(&page) {
             Some(page) if page.is_left => true,
             _ => {
-                let place = space.lattice.roots_bounds(page, page_bits(D));
+                let place = view.lattice.roots_bounds(page, page_bits(D));
                 // Beyond the edges of a periodic domain lies its other side.
-                let domain = space.domain.as_ref();
-                let domain = domain.filter(|_| !space.lattice.is_periodic());
+                let domain = view.domain.as_ref();
+                let domain = domain.filter(|_| !view.lattice.is_periodic());
                 domain.is_some_and(|domain| {
                     place.is_none_or(|place| place.intersection(domain).is_none())
                 })
@@ -361,7 +361,7 @@ impl<const D: usize> Tree<D> {
     }
 
     /// Returns the first of the `2^D` children of a divided cell, which are created if they are new.
-    pub(super) fn children(&mut self, space: &Space<'_, D>, number: u32) -> u32 {
+    pub(super) fn children(&mut self, view: &PassView<'_, D>, number: u32) -> u32 {
         let Node { shape, slot, .. } = self.nodes[number as usize];
         if slot != NONE {
             return slot;
@@ -373,7 +373,7 @@ impl<const D: usize> Tree<D> {
             first as u32
         });
         for child in 0..1 << D {
-            self.nodes[first as usize + child] = node(space, shape.cell.child(child), number);
+            self.nodes[first as usize + child] = node(view, shape.cell.child(child), number);
         }
         self.nodes[number as usize].slot = first;
         first
@@ -397,23 +397,23 @@ impl<const D: usize> Tree<D> {
     /// Adds a cell of level 0 and those around it.
     fn push_roots_around(
         &mut self,
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         root: [i64; D],
         to: &mut Vec<(u32, Image)>,
     ) {
-        let reach = space.lattice.reach(space.field.range().hi());
+        let reach = view.lattice.reach(view.field.range().hi());
         for_each(reach.map(|n| -n), reach, |step: [i64; D]| {
             let at = std::array::from_fn(|a| root[a] + step[a]);
-            let (at, image) = space.lattice.wrap(at);
-            to.push((self.root(space, at), image));
+            let (at, image) = view.lattice.wrap(at);
+            to.push((self.root(view, at), image));
         });
     }
 
     /// Returns the index of the list of a divided cell, or of its nearest ancestor that does not reach far.
-    fn list_around(&mut self, space: &Space<'_, D>, number: u32) -> usize {
+    fn list_around(&mut self, view: &PassView<'_, D>, number: u32) -> usize {
         let Node { shape, parent, .. } = self.nodes[number as usize];
         if parent != NONE && reaches_far(&shape) {
-            return self.list_around(space, parent);
+            return self.list_around(view, parent);
         }
         let index = number as usize % Self::LISTS;
         if self.lists[index].of == number {
@@ -421,9 +421,9 @@ impl<const D: usize> Tree<D> {
         }
         let mut stack = Vec::new();
         if parent == NONE {
-            self.push_roots_around(space, shape.cell.at, &mut stack);
+            self.push_roots_around(view, shape.cell.at, &mut stack);
         } else {
-            let list = self.list_around(space, parent);
+            let list = self.list_around(view, parent);
             stack.extend_from_slice(&self.lists[list].cells);
         }
         let mut cells = std::mem::take(&mut self.lists[index].cells);
@@ -431,15 +431,15 @@ impl<const D: usize> Tree<D> {
         cells.clear();
         while let Some((other, image)) = stack.pop() {
             let node = &self.nodes[other as usize];
-            let shift = space.lattice.shift(image);
+            let shift = view.lattice.shift(image);
             let away = node.shape.relative_to(shape.min, shift);
-            let reach = WIDE * space.rule.reach(shape.hi, node.shape.hi);
+            let reach = WIDE * view.rule.reach(shape.hi, node.shape.hi);
             if node.kind == Kind::Closed || node.shape.gap2(away, shape.sides) > reach * reach {
                 continue;
             }
             let larger = node.shape.cell.level < shape.cell.level;
             if node.kind == Kind::Divided && larger && !reaches_far(&node.shape) {
-                let first = self.children(space, other);
+                let first = self.children(view, other);
                 stack.extend((first..first + (1 << D)).map(|child| (child, image)));
             } else {
                 cells.push((other, image));
@@ -459,7 +459,7 @@ impl<const D: usize> Tree<D> {
     #[inline(never)]
     pub(super) fn find_neighbours(
         &mut self,
-        space: &Space<'_, D>,
+        view: &PassView<'_, D>,
         number: u32,
         max_radius: impl Fn(&Node<D>) -> f64,
         neighbours: &mut Vec<NeighbourRow<D>>,
@@ -473,9 +473,9 @@ impl<const D: usize> Tree<D> {
         let mut stack = std::mem::take(&mut self.stack);
         stack.clear();
         match self.nodes[number as usize].parent {
-            NONE => self.push_roots_around(space, cell.at, &mut stack),
+            NONE => self.push_roots_around(view, cell.at, &mut stack),
             parent => {
-                let list = self.list_around(space, parent);
+                let list = self.list_around(view, parent);
                 stack.extend_from_slice(&self.lists[list].cells);
             }
         }
@@ -486,18 +486,18 @@ impl<const D: usize> Tree<D> {
                 continue;
             }
             let node = &self.nodes[other as usize];
-            let away = node.shape.relative_to(min, space.lattice.shift(image));
+            let away = node.shape.relative_to(min, view.lattice.shift(image));
             let square = node.shape.gap2(away, sides);
             let node_hi = max_radius(node);
-            let reach = WIDE * space.rule.reach(hi, node_hi);
+            let reach = WIDE * view.rule.reach(hi, node_hi);
             if square > reach * reach {
                 continue;
             }
             if node.kind == Kind::Divided {
-                if self.bytes() as u64 > space.max_bytes {
+                if self.bytes() as u64 > view.max_bytes {
                     return None;
                 }
-                let first = self.children(space, other);
+                let first = self.children(view, other);
                 let children = first..first + (1 << D);
                 if children.clone().all(|child| self.is_over(child, replays)) {
                     self.nodes[other as usize].drawn = FINISHED;
@@ -540,8 +540,8 @@ fn reaches_far<const D: usize>(shape: &Shape<D>) -> bool {
 }
 
 /// Returns the node of a cell, from the field's bounds over it.
-fn node<const D: usize>(space: &Space<'_, D>, cell: Cell<D>, parent: u32) -> Node<D> {
-    let sides = space.lattice.sides(cell.level);
+fn node<const D: usize>(view: &PassView<'_, D>, cell: Cell<D>, parent: u32) -> Node<D> {
+    let sides = view.lattice.sides(cell.level);
     let mut node = Node {
         shape: Shape {
             cell,
@@ -560,16 +560,16 @@ fn node<const D: usize>(space: &Space<'_, D>, cell: Cell<D>, parent: u32) -> Nod
         reopens: false,
         parent,
     };
-    let Some(whole) = space.lattice.bounds(cell) else {
+    let Some(whole) = view.lattice.bounds(cell) else {
         return node;
     };
-    let Some(inside) = space.inside(&whole) else {
+    let Some(inside) = view.inside(&whole) else {
         return node;
     };
-    let Some(look) = space.look(&inside, cell.level) else {
+    let Some(look) = view.look(&inside, cell.level) else {
         return node;
     };
-    node.kind = if space.fits(look.range.lo(), cell.level) {
+    node.kind = if view.fits(look.range.lo(), cell.level) {
         Kind::Leaf
     } else {
         Kind::Divided

@@ -10,7 +10,7 @@ use density::{Bounds, Coverage, DistRange, RadiusField};
 
 /// Field, domain, rule and seed of a pass, and the passes before it.
 #[derive(Clone, Copy)]
-pub(super) struct Space<'f, const D: usize> {
+pub(super) struct PassView<'f, const D: usize> {
     pub(super) field: &'f dyn RadiusField<D>,
     pub(super) lattice: &'f Lattice<D>,
     pass: &'f Pass<'f, D>,
@@ -27,8 +27,8 @@ pub(super) struct Space<'f, const D: usize> {
     pub(super) obstacles: Option<&'f Obstacles<D>>,
 }
 
-impl<'f, const D: usize> Space<'f, D> {
-    /// Returns the space of pass `number`.
+impl<'f, const D: usize> PassView<'f, D> {
+    /// Returns the view of pass `number`.
     pub(super) fn new(
         passes: &'f [Pass<'f, D>],
         number: usize,
@@ -52,7 +52,7 @@ impl<'f, const D: usize> Space<'f, D> {
         }
     }
 
-    /// Returns the space of the pass before; `None` for the first pass.
+    /// Returns the view of the pass before; `None` for the first pass.
     pub(super) fn below(&self) -> Option<Self> {
         let number = self.number().checked_sub(1)?;
         Some(Self::new(
@@ -122,7 +122,7 @@ pub(super) struct Look<const D: usize> {
     pub(super) whole: bool,
 }
 
-impl<const D: usize> Space<'_, D> {
+impl<const D: usize> PassView<'_, D> {
     /// Returns the part of a cell inside the domain.
     #[inline]
     pub(super) fn place(&self, cell: Cell<D>) -> Option<Bounds<D>> {
