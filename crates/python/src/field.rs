@@ -266,8 +266,8 @@ impl Field {
             if polygons.share_in(&world) == Share::None {
                 if let Some(Diagnostic::OtherSystem { own, map }) = other {
                     return Err(failed(&format!(
-                        "nothing of it lies in the world: it says that it is in {own}, and the map that \
-                         it is in {map}; bring it into the map's system, as GeoDataFrame.to_crs does"
+                        "no polygon lies in the world: they are in {own}, the map in {map}; \
+                         reproject them with GeoDataFrame.to_crs"
                     )));
                 }
                 let [world, own] = [world, polygons.bounds()].map(|b| {
@@ -275,8 +275,8 @@ impl Field {
                     format!("{min} to {max}")
                 });
                 return Err(failed(&format!(
-                    "nothing of it lies in the world, which runs from {world}; its own corners lie \
-                     from {own}: give size and origin, or move it"
+                    "no polygon lies in the world, which covers {world}; the polygons cover {own}: \
+                     give size and origin, or move them"
                 )));
             }
             Ok((polygons, other))
@@ -464,7 +464,7 @@ impl Field {
     pub(crate) fn rectangle(&self, option: &str) -> Outcome<Bounds<2>> {
         self.world.ok_or_else(|| {
             Refused::new(format!(
-                "{option}: the field has no end, so nothing says over what it lies: give a map"
+                "{option}: the field is endless, so this has no place on it: give a map"
             ))
         })
     }
@@ -584,7 +584,7 @@ pub(crate) fn named<T: Copy>(
     let found = all.iter().find(|&&value| name(value) == wanted);
     found.copied().ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|&value| name(value)).collect();
-        let problem = format!("is none of {}", names.join(", "));
+        let problem = format!("is not one of {}", names.join(", "));
         Refused::new(format!("{option}: '{wanted}' {problem}"))
     })
 }

@@ -190,11 +190,11 @@ fn limits() -> DecodeLimits {
 fn bytes_of(path: &Path, most: u64) -> PyResult<Vec<u8>> {
     let about = std::fs::metadata(path).map_err(|e| system_error(path, &e))?;
     if !about.is_file() {
-        let problem = "is no file; give a map, like a PNG or a TIFF image";
+        let problem = "is not a file; give a map, like a PNG or a TIFF image";
         return Err(refused(path, problem).into());
     }
     if about.len() > most {
-        let problem = format!("more than {most} bytes, the most that are read: give a smaller map");
+        let problem = format!("larger than the limit of {most} bytes: give a smaller map");
         return Err(refused(path, problem).into());
     }
     std::fs::read(path).map_err(|e| system_error(path, &e))
@@ -227,12 +227,12 @@ fn raster(
         (None, None) => Raster::decode(bytes, options),
         (Some(raw), Some(size)) => Raster::from_raw(bytes, raw, size, options),
         (Some(_), None) => {
-            let problem = "a raw map does not say how large it is: give its size as raw_size";
+            let problem = "a raw map does not state its size: give its size as raw_size";
             return Err(refused(path, problem).into());
         }
         (None, Some([width, height])) => {
             let problem = format!(
-                "only for a map that ends in .r16, .raw, .r32, .r32f or .f32, not {}",
+                "only for files that end in .r16, .raw, .r32, .r32f or .f32, not {}",
                 path.display()
             );
             let size = format!("{width}x{height}");

@@ -53,7 +53,7 @@ pub(crate) fn edges(tile: bool) -> Edges {
 
 /// Unwraps the result of a run. A job is given up only when its call has ended already.
 pub(crate) fn finished<T>(made: Option<T>) -> PyResult<T> {
-    made.ok_or_else(|| PyKeyboardInterrupt::new_err("the run was given up"))
+    made.ok_or_else(|| PyKeyboardInterrupt::new_err("the run was cancelled"))
 }
 
 /// Returns a window of the world.

@@ -368,7 +368,7 @@ def test_errors_are_reported_in_our_words(bpy: Any, tmp_path: Path) -> None:
 
     refused(bpy.ops.spinney.add, "image: none is active")
     refused(bpy.ops.spinney.add, "image sun: there is none of that name", image="sun")
-    refused(bpy.ops.spinney.add, "image clear: alpha is 0 all over it", image="clear")
+    refused(bpy.ops.spinney.add, "image clear: alpha is 0 everywhere", image="clear")
     refused(bpy.ops.spinney.add, "its colour space is AgX Log", "Non-Color", image="wide")
     refused(bpy.ops.spinney.add, "bad.png", filepath=str(tmp_path / "bad.png"))
     refused(bpy.ops.spinney.add, "nowhere.png", filepath=str(tmp_path / "nowhere.png"))

@@ -153,11 +153,11 @@ def test_degrees_and_rotated_rasters_are_refused(tmp_path: Path) -> None:
     units = xarray.DataArray(pixels, dims=("y", "x"), coords={
         "y": ("y", at[0], {"units": "degrees_north"}), "x": ("x", at[1], {"units": "degrees_east"})})
     for raster in (named, units):
-        with pytest.raises(ValueError, match="^transform: the raster's place is in degrees"):
+        with pytest.raises(ValueError, match="^transform: its place is in degrees"):
             sc.sample(raster)
         assert sc.sample(raster, size=(80, 60)).run.bounds == (0, 0, 80, 60)
         metres = xarray.DataArray(pixels, dims=("y", "x"), coords={"y": 600 - at[0], "x": at[1]})
-        with pytest.raises(ValueError, match="^mask: the raster's place is in degrees"):
+        with pytest.raises(ValueError, match="^mask: its place is in degrees"):
             sc.sample(metres, mask=raster)
     with pytest.raises(ValueError, match="rotated"):
         sc.sample(written(tmp_path / "a.tif", pixels, (30, 3, 500_000, 3, -30, 5_000_000)))

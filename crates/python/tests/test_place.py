@@ -118,7 +118,7 @@ def test_points_know_their_system(tmp_path: Path) -> None:
     [
         (WORLD.replace("30\n0\n0", "30\n3\n3"), "a.wld: .*gdalwarp"),
         (WORLD.replace("30\n0\n0", "-30\n0\n0"), "a.wld: .*gdalwarp"),
-        ("0.001\n0\n0\n-0.001\n9.0\n50.0\n", "degrees, which are no lengths: .* or give size$"),
+        ("0.001\n0\n0\n-0.001\n9.0\n50.0\n", "degrees, not in units of length: .* or give size$"),
     ],
     ids=["rotated", "mirrored", "degrees"],
 )
@@ -180,7 +180,7 @@ def test_what_is_made_of_a_map_has_no_place(tmp_path: Path) -> None:
         for made in (pixels * 2, pixels[:4], pixels[::-1], pixels.astype(float), pixels.copy(),
                      np.ma.masked_where(pixels > 200, pixels)):
             found = told(lambda: sc.map_field(made))
-            assert len(found) == 1 and found[0].startswith("map: it was made of an array with a place")
+            assert len(found) == 1 and found[0].startswith("map: made from an array with a place")
             assert not told(lambda: sc.map_field(made, transform=pixels.transform))
             assert not told(lambda: sc.map_field(made, size=(9, 9)))
             assert not told(lambda: sc.map_field(made, y_up=False))
@@ -273,7 +273,7 @@ def test_polygons_in_another_system_are_told(tmp_path: Path) -> None:
     for polygons in (box, geopandas.GeoSeries([box], crs="EPSG:32633"), geopandas.GeoSeries([box])):
         assert not told(lambda: sc.map_field(pixels, polygons=polygons))
     far = geopandas.GeoSeries([shapely.box(9, 50, 10, 51)], crs="EPSG:4326")
-    with pytest.raises(ValueError, match="nothing of it lies in the world: it says that it is in EPSG:4326"):
+    with pytest.raises(ValueError, match="no polygon lies in the world: they are in EPSG:4326"):
         sc.map_field(pixels, polygons=far)
 
 
@@ -287,7 +287,7 @@ def test_layers_lie_in_one_place(tmp_path: Path) -> None:
     ]
     same = sc.species([sc.Layer("x", fields[0]), sc.Layer("y", fields[0], turn=1)])
     assert same.run.bounds == fields[0].bounds and same.run.crs == "EPSG:32633" and same.run.y_up
-    with pytest.raises(ValueError, match="EPSG:25832 and EPSG:32633: bring them into one system"):
+    with pytest.raises(ValueError, match="EPSG:25832 and EPSG:32633: reproject them to one system"):
         sc.species([sc.Layer("x", fields[0]), sc.Layer("y", fields[1])])
     with pytest.raises(ValueError, match="cover different rectangles"):
         sc.species([sc.Layer("x", fields[0]), sc.Layer("y", fields[2])])

@@ -30,7 +30,7 @@ def of_image(image):
         raise ValueError("image: none is chosen")
     name = f"image {image.name}"
     if image.source not in ("FILE", "GENERATED"):
-        raise ValueError(f"{name}: it is no single picture: save a frame or a tile as an image")
+        raise ValueError(f"{name}: not a single picture: save a frame or a tile as an image")
     width, height = image.size
     if width * height == 0:
         raise ValueError(f"{name}: it has no pixels: find its file again, or choose another")
@@ -42,7 +42,7 @@ def of_image(image):
     alpha = numbers[..., 3] if image.channels == 4 else None
     closed = np.zeros((height, width), bool) if alpha is None else alpha == 0
     if closed.all():
-        raise ValueError(f"{name}: alpha is 0 all over it, so no point may lie anywhere: paint it")
+        raise ValueError(f"{name}: alpha is 0 everywhere, so no point may lie anywhere: paint it")
     sums = np.full((height, width), 5000, np.uint32)
     for channel, weight in enumerate((2126, 7152, 722) if has_colours else (10_000,)):
         level = numbers[..., channel]

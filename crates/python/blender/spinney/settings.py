@@ -45,15 +45,15 @@ class Settings(bpy.types.PropertyGroup):
     filepath: StringProperty(name="File", subtype="FILE_PATH", update=_changed)
     width: FloatProperty(
         name="Width",
-        description="Of the map in the scene; its height follows from the picture",
+        description="Width of the map in the scene; the height follows from the picture",
         default=10, min=1e-6, soft_max=1000, subtype="DISTANCE", update=_changed,
     )
     min_dist: FloatProperty(
-        name="Least Distance", description="Between points where they are densest",
+        name="Least Distance", description="Minimum distance between points where they are densest",
         default=0.2, min=1e-6, soft_max=100, subtype="DISTANCE", update=_changed,
     )
     max_dist: FloatProperty(
-        name="Greatest Distance", description="Between points where they are sparsest",
+        name="Greatest Distance", description="Minimum distance between points where they are sparsest",
         default=1, min=1e-6, soft_max=100, subtype="DISTANCE", update=_changed,
     )
     white: EnumProperty(
@@ -68,13 +68,15 @@ class Settings(bpy.types.PropertyGroup):
     seed: IntProperty(name="Seed", min=0, update=_changed)
     max_points: IntProperty(
         name="Points at Most", default=1_000_000, min=1,
-        description="Of more points, those that come first lie all over the map", update=_changed,
+        description="Keep at most this many points, spread over the whole map", update=_changed,
     )
-    rotate: BoolProperty(name="Turn", default=True, description="Each by its own angle", update=_changed)
+    rotate: BoolProperty(
+        name="Turn", default=True, description="Rotate each instance by a random angle", update=_changed,
+    )
     scale_min: FloatProperty(name="Smallest", default=1, min=1e-3, soft_max=10, update=_changed)
     scale_max: FloatProperty(name="Largest", default=1, min=1e-3, soft_max=10, update=_changed)
     layer: IntProperty(
-        name="Layer", min=0, description="Written to each point, to tell several objects' apart once joined",
+        name="Layer", min=0, description="Number written to each point, to tell joined objects apart",
         update=_changed,
     )
     live: BoolProperty(

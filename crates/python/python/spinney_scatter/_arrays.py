@@ -54,14 +54,14 @@ def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
     try:
         data = np.asarray(array)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: it is no array of numbers: {error}") from None
+        raise ValueError(f"{name}: not an array of numbers: {error}") from None
     if data.dtype.kind not in "buif":
-        raise ValueError(f"{name}: it must hold real numbers, and not {data.dtype}: {_NUMBERS}")
+        raise ValueError(f"{name}: must hold real numbers, not {data.dtype}: {_NUMBERS}")
     if data.ndim == 3 and data.shape[0] == 1:
         # A single band: rasterio returns bands as the first of three dimensions.
         data, closed = data[0], None if closed is None else closed[0]
     if data.ndim != 2:
-        raise ValueError(f"{name}: it must have rows and columns, and not shape {data.shape}: {_FORM}")
+        raise ValueError(f"{name}: must have rows and columns, not shape {data.shape}: {_FORM}")
     if data.size == 0:
         rows, columns = data.shape
         raise ValueError(
@@ -132,8 +132,8 @@ def values(array: Placed, levels: Range) -> npt.NDArray[np.float64]:
         hi = float(data.max(where=finite, initial=-np.inf))
         if lo == hi:
             raise ValueError(
-                f"map: the level is {lo:g} all over it, so nothing says which levels are black and "
-                "white: give them by range=(lo, hi)"
+                f"map: the level is {lo:g} everywhere in the map, so black and white cannot be found: "
+                "give their range=(lo, hi)"
             )
     else:
         lo, hi = levels_of(levels)
@@ -150,7 +150,7 @@ def levels_of(levels: Any) -> tuple[float, float]:
     if not (np.isfinite(lo) and np.isfinite(hi) and lo < hi):
         raise ValueError(
             f"range {lo:g}..{hi:g}: black must be a finite level below white; "
-            'white="dense" turns the map round'
+            'white="dense" inverts the map'
         )
     return lo, hi
 
@@ -169,8 +169,8 @@ def opened(name: str, mask: Placed, threshold: float) -> npt.NDArray[np.bool_]:
         result = result & mask.open
     if not result.any():
         raise ValueError(
-            f"{name}: no pixel of it reaches {name}_threshold {threshold:g}, so no point may lie "
-            "anywhere: lower that, or give another mask"
+            f"{name}: no pixel reaches {name}_threshold {threshold:g}, so no point may lie "
+            "anywhere: lower it, or give another mask"
         )
     return np.array(result, dtype=np.bool_, order="C")
 
@@ -217,7 +217,7 @@ def place(
     """
     rows, columns = shape
     if transform is not None and not (size is None and origin is None and y_up is None):
-        raise ValueError("transform: it says size, origin and y_up already: drop it, or those")
+        raise ValueError("transform: not supported with size, origin or y_up: drop it, or those")
     if transform is None:
         is_followed = size is None and y_up is not False
         if isinstance(found, Found) and is_followed:
@@ -237,8 +237,8 @@ def _as_found(shape: tuple[int, ...], found: Found, name: str) -> Place:
     if found.in_degrees:
         system = "" if found.crs is None else f" ({found.crs})"
         raise ValueError(
-            f"{name}: the raster's place is in degrees{system}, which are no lengths: bring it into a "
-            "projected system, as gdalwarp -t_srs or rio.reproject do, or give size"
+            f"{name}: its place is in degrees{system}, not in units of length: reproject it with "
+            "gdalwarp -t_srs or rio.reproject, or give size"
         )
     if found.bounds is not None:
         return Place(found.bounds, True, False, True, found.crs)
@@ -251,11 +251,11 @@ def _by_transform(shape: tuple[int, ...], transform: Any, name: str) -> Place:
     if b != 0 or d != 0:
         if c == e == 0:
             raise ValueError(
-                f"{name}: these are numbers in GDAL's order: give Affine.from_gdal(*numbers)"
+                f"{name}: the numbers are in GDAL's order: give Affine.from_gdal(*numbers)"
             )
         raise ValueError(
-            f"{name}: the array is rotated or sheared: warp it to a grid that is not, as "
-            "gdalwarp or rasterio.warp.reproject do"
+            f"{name}: the array is rotated or sheared: make it north-up with gdalwarp or "
+            "rasterio.warp.reproject"
         )
     if not (a > 0 and e != 0 and all(np.isfinite([a, c, e, f]))):
         raise ValueError(
@@ -280,7 +280,7 @@ def _by_size(rows: int, columns: int, size: Any, origin: Any, y_up: bool) -> Pla
         raise ValueError(f"origin {x:g},{y:g}: both numbers must be finite")
     right, end = x + width, y + height
     if not (np.isfinite(right) and np.isfinite(end) and right > x and end > y):
-        problem = "so far out, so small a size is lost in rounding"
+        problem = "too small for this origin: rounding loses it"
         if not (np.isfinite(right) and np.isfinite(end)):
             problem = "the world reaches beyond the largest number"
         value = f"{plain(width)}x{plain(height)} at origin {plain(x)},{plain(y)}"
@@ -317,7 +317,7 @@ def beside(name: str, other: Placed, at: Place) -> Placed:
         low, high = np.array(at.bounds[:2]), np.array(at.bounds[2:])
         if np.abs(np.array(own.bounds) - np.array(at.bounds)).max() > 1e-3 * (high - low).min():
             raise ValueError(
-                f"{name}: it covers {own.bounds}, and the map {at.bounds}: cut or warp it to the "
+                f"{name}: it covers {own.bounds}, but the map {at.bounds}: cut or warp it to the "
                 "map's rectangle"
             )
     return own.turned(other)
@@ -350,7 +350,7 @@ def of_xarray(name: str, array: Any) -> tuple[Any, Optional[Found], Optional[flo
         array = array[0]
     if len(array.dims) != 2:
         raise ValueError(
-            f"{name}: it must have rows and columns, and not dimensions {tuple(array.dims)}: "
+            f"{name}: must have rows and columns, not dimensions {tuple(array.dims)}: "
             "give one band of it, like raster.sel(band=1)"
         )
     if tuple(array.dims) in (("x", "y"), ("lon", "lat"), ("longitude", "latitude")):

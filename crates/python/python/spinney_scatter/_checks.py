@@ -77,7 +77,7 @@ def wholes(name: str, value: Any, most: tuple[int, int], form: str) -> tuple[int
 def one_of(name: str, value: str, names: tuple[str, ...]) -> str:
     """Return ``value``, which must be one of ``names``."""
     if value not in names:
-        raise ValueError(f"{name}: '{value}' is none of {', '.join(names)}")
+        raise ValueError(f"{name}: '{value}' is not one of {', '.join(names)}")
     return value
 
 

@@ -172,7 +172,7 @@ def rule_of(rule: str) -> str:
     """Return a rule that the engine supports."""
     if rule == "parent":
         raise ValueError(
-            "rule parent: with algorithm scatter no point has a parent: take another rule"
+            "rule parent: not supported by algorithm scatter: give another rule"
         )
     return check.one_of("rule", rule, RULES)
 
@@ -193,7 +193,7 @@ def limit_of(limit: Optional[SupportsFloat], keep: str) -> tuple[Optional[float]
     if limit is not None:
         return check.distance("limit", limit), keep
     if keep != USUAL["limit_keep"]:
-        raise ValueError("limit_keep: of which limit? Give limit")
+        raise ValueError("limit_keep: needs a limit: give limit")
     return None, keep
 
 
@@ -223,7 +223,7 @@ def shaping_of(
 ) -> Shaping:
     """Return the checked options that convert greys to distances."""
     if density is not None and not (min_dist is None and max_dist is None):
-        raise ValueError("density: it says min_dist and max_dist already: drop it, or those")
+        raise ValueError("density: not supported with min_dist or max_dist: drop it, or those")
     least, most = _range(min_dist, max_dist)
     form = "(0.001, 0.05)"
     slope, keep = limit_of(limit, limit_keep)
@@ -271,7 +271,7 @@ def _on_ground(
             ("slope", slope is not None), ("altitude", altitude is not None), ("height_at", is_corners)
         ):
             if is_given:
-                raise ValueError(f"{name}: of which ground? Give height, an array of heights")
+                raise ValueError(f"{name}: needs heights: give height, an array of heights")
         return field
     heights, corners = arrays.placed("height", height), height_at == "corners"
     check.warn(arrays.told_of_heights(heights, at, corners))
@@ -292,7 +292,7 @@ def _inside(
         beside = arrays.beside("mask", arrays.placed("mask", mask), at)
         field = field.where_open(arrays.opened("mask", beside, threshold))
     elif threshold != USUAL["mask_threshold"]:
-        raise ValueError("mask_threshold: of which mask? Give mask")
+        raise ValueError("mask_threshold: needs a mask: give mask")
     if polygons is not None:
         field, told = field.inside(outlines.geojson(polygons), y_up is not None)
         check.warn(told)

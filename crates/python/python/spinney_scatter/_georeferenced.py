@@ -92,7 +92,7 @@ def found_of(name: str, array: Any) -> Union[Found, Unplaced, None]:
     data = array.data if isinstance(array, np.ma.MaskedArray) else array
     if isinstance(array, Georeferenced) or isinstance(data, Georeferenced):
         return Unplaced(
-            f"{name}: it was made of an array with a place, and has none itself: give the place, like "
+            f"{name}: made from an array with a place, but has none itself: give its place, like "
             "transform=array.transform, or size"
         )
     return None

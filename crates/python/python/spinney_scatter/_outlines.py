@@ -45,7 +45,7 @@ def _geometries(polygons: Any) -> Iterator[Any]:
     elif isinstance(polygons, np.ndarray) and (polygons.ndim == 2 or polygons.dtype.kind in "iuf"):
         yield _outline(polygons)
     elif isinstance(polygons, str) or not isinstance(polygons, Iterable):
-        raise ValueError(f"polygons: {polygons!r} are none: {_FORM}")
+        raise ValueError(f"polygons: {polygons!r} are not polygons: {_FORM}")
     else:
         for member in polygons:
             yield from _geometries(member)
@@ -54,7 +54,7 @@ def _geometries(polygons: Any) -> Iterator[Any]:
 def _outline(corners: Any) -> dict[str, Any]:
     """Return an outline as a closed polygon."""
     if corners.ndim != 2 or corners.shape[1] != 2 or corners.dtype.kind not in "iuf":
-        raise ValueError(f"polygons: an outline must have the shape (n, 2), and not {corners.shape}")
+        raise ValueError(f"polygons: an outline must have the shape (n, 2), not {corners.shape}")
     ring = [[float(x), float(y)] for x, y in corners]
     if ring and ring[0] != ring[-1]:
         ring.append(ring[0])

@@ -30,7 +30,7 @@ def projjson(crs: Any) -> Any:
         import pyproj
     except ImportError:
         raise ValueError(
-            "crs: GeoParquet says it as PROJJSON, which needs pyproj: install it, or give none"
+            "crs: GeoParquet stores it as PROJJSON, which needs pyproj: install pyproj, or give no crs"
         ) from None
     try:
         return pyproj.CRS.from_user_input(crs).to_json_dict()

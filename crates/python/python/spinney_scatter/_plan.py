@@ -125,7 +125,7 @@ class Plan:
                     given[name] = (a, b)
             return cls(shaping=Shaping(**shaping), **given)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"plan: this is none: {error}") from None
+            raise ValueError(f"plan: not a plan: {error}") from None
 
     @property
     def digest(self) -> str:
@@ -164,8 +164,8 @@ class Plan:
         """
         if self.algorithm_version != _native.ALGORITHM_VERSION:
             raise ValueError(
-                f"plan: it is of algorithm version {self.algorithm_version}, and this is version "
-                f"{_native.ALGORITHM_VERSION}, which gives other points: run it with that one"
+                f"plan: made by algorithm version {self.algorithm_version}, but this is version "
+                f"{_native.ALGORITHM_VERSION}, which gives other points: run it with the first"
             )
         window = self.window(i)
         whole = (self.size, (self.bounds, self.y_up))
@@ -221,21 +221,21 @@ class Plan:
         rows, columns = part.data.shape
         if (columns, rows) != (asked.width, asked.height):
             raise ValueError(
-                f"read: {columns}x{rows} pixels came where {asked.width}x{asked.height} were asked "
-                f"for: it must return those of {asked}"
+                f"read: it returned {columns}x{rows} pixels, not {asked.width}x{asked.height}: it must "
+                f"return those of {asked}"
             )
         if part.data.dtype.newbyteorder("=") != np.dtype(self.dtype):
             raise ValueError(
-                f"read: numbers of type {part.data.dtype} came, and the plan is for {self.dtype}"
+                f"read: it returned numbers of type {part.data.dtype}, but the plan is for {self.dtype}"
             )
         return part.flipped() if self.south_first else part
 
 
 _CLOSED = "read may return a masked array, and no point lies where it is masked"
-_LIMITED = "it looks at the whole map: limit the map beforehand, as spinney map limit does"
-_GROUND = f"heights lie over the whole map: {_CLOSED}"
-_CLEAR = f"points to keep clear of lie all over the map: {_CLOSED}"
-_FRONT = "bridson has no windows: a plan is of algorithm scatter"
+_LIMITED = "it needs the whole map: limit the map beforehand with spinney map limit"
+_GROUND = f"heights cover the whole map: {_CLOSED}"
+_CLEAR = f"points to keep clear of cover the whole map: {_CLOSED}"
+_FRONT = "plans support algorithm scatter only"
 
 #: Options of ``sample`` that a plan cannot have, each with a remedy.
 _OTHERS = {
@@ -252,9 +252,9 @@ _OTHERS = {
     "avoid_dist": _CLEAR,
     "algorithm": _FRONT,
     "tries": _FRONT,
-    "count": "how far distances are scaled hangs on all points: give scale_factor and last, which the "
-    "points of sample with count have",
-    "max_points": "which points are the first hangs on all of them: drop it",
+    "count": "the scale factor depends on all points: give scale_factor and last of the points of "
+    "sample with count",
+    "max_points": "the first points by priority depend on all points: drop it",
     "tile": "windows at opposite edges are not read together: drop it",
     "threads": "each run has its own: give it to plan.run",
     "progress": "each window is a task of its own: count those that are finished",
@@ -265,13 +265,13 @@ def _last(last: Any, lod: int) -> Last:
     """Return the last point of a run with ``count``."""
     is_pair = isinstance(last, (tuple, list))
     if lod and not is_pair:
-        raise ValueError(f"last {last!r}: with lod give the rank and the id, as points.last has them")
+        raise ValueError(f"last {last!r}: with lod, give rank and id, as in points.last")
     if is_pair and not lod:
-        raise ValueError(f"last {last!r}: it names a rank, and there are none: give lod as in the run")
+        raise ValueError(f"last {last!r}: it has a rank, but there is no lod: give lod as in the run")
     if not is_pair:
         return check.whole("last", last, 0)
     if len(last) != 2:
-        raise ValueError(f"last {last!r}: give the rank and the id, as points.last has them")
+        raise ValueError(f"last {last!r}: give rank and id, as in points.last")
     return check.whole("last", last[0], 0, lod), check.whole("last", last[1], 0)
 
 
@@ -314,7 +314,7 @@ def plan(
     """
     for name in others:
         if name in _OTHERS:
-            raise ValueError(f"{name}: a plan cannot have it: {_OTHERS[name]}")
+            raise ValueError(f"{name}: not supported in a plan: {_OTHERS[name]}")
         raise TypeError(f"plan() got an unexpected keyword argument '{name}'")
     columns, rows, dtype, found, stated = _source(source, check.whole("band", band, 1, 2**32 - 1))
     for name, count in (("columns", columns), ("rows", rows)):
@@ -322,14 +322,14 @@ def plan(
             raise ValueError(f"source: a map of {count} {name} cannot be used")
     kind = np.dtype(dtype)
     if kind.kind not in "buif":
-        raise ValueError(f"source: it must hold real numbers, and not {kind}")
+        raise ValueError(f"source: must hold real numbers, not {kind}")
     levels: Optional[tuple[float, float]] = None
     if range is not None:
         levels = arrays.levels_of(range)
     elif not arrays.is_grey(kind):
         raise ValueError(
-            f"range: nothing says which levels of {kind} are black and white, and the whole is not "
-            "read to find out: give them as range=(lo, hi)"
+            f"range: black and white of {kind} depend on all levels, and the whole map is not read: give "
+            "range=(lo, hi)"
         )
     if nodata is not None:
         stated = check.real("nodata", nodata)

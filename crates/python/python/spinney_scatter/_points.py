@@ -141,7 +141,7 @@ class Points:
             return
         if crs is not None:
             raise ValueError(
-                f"crs: {fspath(path)} has no place for it: write a .parquet, or use to_geodataframe"
+                f"crs: {fspath(path)} cannot store it: write a .parquet, or use to_geodataframe"
             )
         _native.write(path, self, rotate, *sizes)
 
@@ -178,5 +178,5 @@ def _sizes(
     """Return the least and the greatest scale, and whether the grey of a point gives its scale."""
     by_value = check.one_of("scale_by", scale_by, ("chance", "value")) == "value"
     if scale is None and by_value:
-        raise ValueError("scale_by: between which sizes? Give scale")
+        raise ValueError("scale_by: needs sizes: give scale")
     return None if scale is None else check.pair("scale", scale, "(0.8, 1.2)"), by_value

@@ -169,7 +169,7 @@ def _field(map: Any, options: Mapping[str, Any]) -> Field:
     for name, value in options.items():
         usual = fields.USUAL[name]
         if value is not usual and (usual is None or value != usual):
-            raise ValueError(f"{name}: a field says it already: drop it, or give map_field the map")
+            raise ValueError(f"{name}: not supported with a field: drop it, or give it to map_field")
     return map
 
 
@@ -188,14 +188,14 @@ def _run(
     progress: Optional[Progress],
 ) -> Points:
     if field.bounds is None:
-        raise ValueError("map: the field has no end: ask a World for windows of it")
+        raise ValueError("map: the field is endless: use World and its windows")
     check.one_of("algorithm", algorithm, ("scatter", "bridson"))
     obstacles = _obstacles(*there)
     wanted = check.whole_or_none("count", count, 1)
     if obstacles is not None and wanted is not None:
         raise ValueError(
-            f"count {wanted}: its distances are scaled, which would change what is too near to avoid: "
-            "drop avoid, or choose min_dist and max_dist"
+            f"count {wanted}: it scales distances, also those to the points of avoid: drop avoid, or "
+            "give min_dist and max_dist instead"
         )
     tried = check.whole_or_none("tries", tries, 1, 2**32 - 1)
     if algorithm == "bridson":
@@ -206,19 +206,18 @@ def _run(
         for name, value in given.items():
             if value:
                 raise ValueError(
-                    f"{name}: bridson cannot do that: drop it, or give algorithm scatter"
+                    f"{name}: not supported by algorithm bridson: drop it, or give algorithm scatter"
                 )
     else:
         if rule == "parent":
             raise ValueError(
-                "rule parent: with algorithm scatter no point has a parent: take another rule, or give "
-                "algorithm bridson"
+                "rule parent: not supported by algorithm scatter: give another rule, or give algorithm "
+                "bridson"
             )
         fields.rule_of(rule)
         if tried is not None:
             raise ValueError(
-                f"tries {tried}: with algorithm scatter there are no tries, for no gap is left: drop it, "
-                "or give algorithm bridson"
+                f"tries {tried}: not supported by algorithm scatter: drop it, or give algorithm bridson"
             )
     run = Run(
         seed=check.whole("seed", seed, 0),
@@ -261,7 +260,7 @@ def _check_avoided(rule: str) -> None:
     """Refuse rule ``parent``, under which points to avoid have no defined distance."""
     if rule == "parent":
         raise ValueError(
-            "avoid: what has to keep clear of it depends on parents under rule parent: take another rule"
+            "avoid: not supported with rule parent: give another rule"
         )
 
 
@@ -269,7 +268,7 @@ def _obstacles(avoid: Any, avoid_dist: Any) -> Optional[_Obstacles]:
     """Return points to avoid, and the distance of each."""
     if avoid is None:
         if avoid_dist is not None:
-            raise ValueError("avoid_dist: of which points? Give avoid")
+            raise ValueError("avoid_dist: needs points: give avoid")
         return None
     if isinstance(avoid, Points):
         xy, own = avoid.xy, avoid.min_dist
@@ -277,15 +276,15 @@ def _obstacles(avoid: Any, avoid_dist: Any) -> Optional[_Obstacles]:
         try:
             xy, own = np.array(avoid, dtype=np.float64, order="C"), None
         except (TypeError, ValueError):
-            raise ValueError("avoid: it is no array of numbers: give one of shape (n, 2)") from None
+            raise ValueError("avoid: not an array of numbers: give one of shape (n, 2)") from None
         if xy.size == 0:
             xy = xy.reshape(0, 2)
         if xy.ndim != 2 or xy.shape[1] != 2:
-            raise ValueError(f"avoid: it must have the shape (n, 2), and not {xy.shape}")
+            raise ValueError(f"avoid: must have the shape (n, 2), not {xy.shape}")
     if avoid_dist is None:
         if own is None:
             raise ValueError(
-                "avoid: nothing says how much its points keep free: give avoid_dist"
+                "avoid: its points have no min_dist: give avoid_dist"
             )
         return xy, own
     try:
@@ -405,14 +404,14 @@ def species(
     if bounds is None:
         known = [field.bounds for field in made if field.bounds is not None]
         if not known:
-            raise ValueError("bounds: no layer has a map that says how large the world is: give them")
+            raise ValueError("bounds: no layer has a map to take them from: give bounds")
         if any(box != known[0] for box in known):
-            raise ValueError("bounds: the layers' maps cover different rectangles: give them")
+            raise ValueError("bounds: the layers' maps cover different rectangles: give bounds")
         bounds = known[0]
     systems = {field.crs for field in made if field.crs is not None}
     if len(systems) > 1:
         raise ValueError(
-            f"layers: their maps are in {' and '.join(sorted(systems))}: bring them into one system"
+            f"layers: their maps are in {' and '.join(sorted(systems))}: reproject them to one system"
         )
     run = Run(
         seed=check.whole("seed", seed, 0),
@@ -463,7 +462,7 @@ def _pairs(
     pairs: dict[tuple[int, int], float] = {}
     for both, distance in (apart or {}).items():
         if not (isinstance(both, tuple) and len(both) == 2):
-            raise ValueError(f'apart: {both!r} is no pair of names, like ("oak", "fern")')
+            raise ValueError(f'apart: {both!r} is not a pair of names, like ("oak", "fern")')
         for name in both:
             if name not in names:
                 raise ValueError(f'apart: no layer is called "{name}"')
@@ -511,20 +510,20 @@ def verify(
     else:
         xy = np.array(points, dtype=np.float64, order="C")
         if xy.ndim != 2 or xy.shape[1] != 2:
-            raise ValueError(f"points: they must have the shape (n, 2), and not {xy.shape}")
+            raise ValueError(f"points: must have the shape (n, 2), not {xy.shape}")
     rule = "max" if rule is None else rule
     obstacles = _obstacles(avoid, avoid_dist)
     if obstacles is not None:
         _check_avoided(rule)
     if layers is not None:
         for name in ("map",) if map is not None else options:
-            raise ValueError(f"{name}: the layers have maps of their own: take it away")
+            raise ValueError(f"{name}: the layers have their own maps: drop it")
         return _verify_layers(given, layers, apart, obstacles, bounds, bool(tile), rule)
     if apart is not None:
-        raise ValueError("apart: of which layers? Give layers")
+        raise ValueError("apart: needs layers: give layers")
     if given is not None and given.layer is not None:
         raise ValueError(
-            "points: they are of several layers: give layers, which judges each by its own distances"
+            "points: they have layers: give layers, to check each by its own distances"
         )
     field: Optional[Field] = None
     uniform: Optional[float] = None
@@ -533,11 +532,11 @@ def verify(
     elif map is not None:
         field = _field(map, options)
     if field is None and options:
-        raise ValueError(f"{next(iter(options))}: of which map? Give one")
+        raise ValueError(f"{next(iter(options))}: needs a map: give map")
     if bounds is None:
         bounds = None if field is None else field.bounds
     if bounds is None:
-        raise ValueError("bounds: nothing says how large the world is: give them")
+        raise ValueError("bounds: the size of the world is unknown: give bounds")
     box = check.box("bounds", bounds)
     factor = 1.0 if given is None else given.scale_factor
     if obstacles is not None:
@@ -573,8 +572,8 @@ def _even(given: Optional[Points], uniform: Optional[float]) -> Field:
         uniform = float(given.min_dist[0])
     if uniform is None:
         raise ValueError(
-            "avoid: clear of it places ask for a distance of their own, which the points do not tell: give "
-            "the map, or one distance for all"
+            "avoid: the min_dist of places between the points is unknown: give the map, or one distance "
+            "for all"
         )
     return Field.constant(uniform)
 
@@ -590,11 +589,11 @@ def _verify_layers(
 ) -> dict[str, Any]:
     """Return the report on the distances within each layer and between any two layers."""
     if given is None or given.layer is None:
-        raise ValueError("layers: the points say nothing of theirs: give Points of species")
+        raise ValueError("layers: the points have no layers: give Points of species")
     names, made = _named(layers)
     if given.run.layers and tuple(names) != given.run.layers:
         wanted = ", ".join(given.run.layers)
-        raise ValueError(f"layers: those of the points are {wanted}: give these, in this order")
+        raise ValueError(f"layers: the points have {wanted}: give these layers, in this order")
     box = check.box("bounds", bounds)
     if obstacles is not None:
         check.warn(_native.avoid_told(*obstacles, box))
