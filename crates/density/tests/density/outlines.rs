@@ -78,6 +78,12 @@ fn the_coordinate_system_is_told() {
     };
     for (name, told) in [
         ("urn:ogc:def:crs:EPSG::32633", "EPSG:32633"),
+        ("http://www.opengis.net/def/crs/EPSG/0/32616", "EPSG:32616"),
+        ("https://www.opengis.net/def/crs/OGC/1.3/CRS84", "OGC:CRS84"),
+        (
+            "http://www.opengis.net/def/crs/EPSG",
+            "http://www.opengis.net/def/crs/EPSG",
+        ),
         ("urn:ogc:def:crs:OGC:1.3:CRS84", "OGC:CRS84"),
         ("EPSG:3857", "EPSG:3857"),
         ("urn:ogc:def:crs:", "urn:ogc:def:crs:"),

@@ -147,10 +147,17 @@ impl Outlines {
     }
 }
 
-/// Returns `EPSG:32633` for `urn:ogc:def:crs:EPSG::32633`, whose third part is a version.
+/// Returns `EPSG:32633` for `urn:ogc:def:crs:EPSG::32633` and `http://www.opengis.net/def/crs/EPSG/0/32633`, where a
+/// version stands before the number.
 fn authority_and_code(name: &str) -> String {
     let urn = name.strip_prefix("urn:ogc:def:crs:");
-    let parts: Option<Vec<&str>> = urn.map(|urn| urn.split(':').collect());
+    let url = ["http", "https"].iter().find_map(|scheme| {
+        let rest = name.strip_prefix(scheme)?;
+        rest.strip_prefix("://www.opengis.net/def/crs/")
+    });
+    let urn = urn.map(|urn| urn.split(':').collect());
+    let url = url.map(|url| url.split('/').collect());
+    let parts: Option<Vec<&str>> = urn.or(url);
     match parts.as_deref() {
         Some([authority, _, code]) => format!("{authority}:{code}"),
         _ => name.to_owned(),
