@@ -1,4 +1,4 @@
-//! Reads files beside an image that describe it, as GDAL does: a world file, a mask and GDAL's notes.
+//! Reads files beside an image that describe it: a world file, a coordinate system, a mask and GDAL's notes.
 
 use super::{DecodeError, PixelSteps, Raster, ReadOptions, RowOrder};
 use crate::diagnostic::Diagnostic;
@@ -14,7 +14,10 @@ const NOTES: &str = ".aux.xml";
 /// Elements of GDAL's notes that change the meaning of an image.
 const ELEMENTS: [&str; 5] = ["GeoTransform", "NoDataValue", "Scale", "Offset", "GCPList"];
 
-/// Maximum length of GDAL's notes, bytes.
+/// Extensions of files with the coordinate system of a grid or of an image with a world file.
+const SYSTEMS: [&str; 2] = ["prj", "PRJ"];
+
+/// Maximum length of GDAL's notes and of a coordinate system, bytes.
 const MOST_NOTES: u64 = 1 << 20;
 
 /// Maximum length of a world file (six numbers), bytes.
@@ -28,8 +31,9 @@ pub fn file_beside(path: &Path) -> Option<PathBuf> {
 }
 
 impl Raster {
-    /// Applies the files beside the image at `path`. A world file gives the position on a map if the image has none,
-    /// and a mask (`NAME.msk`) removes levels. GDAL's notes (`NAME.aux.xml`) are not followed, but give a warning.
+    /// Applies the files beside the image at `path`. A world file gives the position on a map if the image has none.
+    /// A `.prj` file gives the coordinate system of that position, or of an ESRI ASCII grid. A mask (`NAME.msk`) removes
+    /// levels. GDAL's notes (`NAME.aux.xml`) are not followed, but give a warning.
     ///
     /// `read` returns the bytes of an existing file, up to a maximum number; `refused` names one of these files in an
     /// error.
@@ -55,6 +59,10 @@ impl Raster {
                     file: shown(&world),
                 }),
             }
+        }
+        if let Some(system) = first_file(SYSTEMS.map(|name| path.with_extension(name))) {
+            let bytes = read(&system, MOST_NOTES).unwrap_or_default();
+            self.follow_system(&String::from_utf8_lossy(&bytes));
         }
         if let Some(notes) = first_file([beside(path, NOTES)]) {
             let text = text(&notes, MOST_NOTES).unwrap_or_default();

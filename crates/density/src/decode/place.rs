@@ -26,6 +26,8 @@ pub struct Place {
     pixel: [f64; 2],
     unit: CellUnit,
     epsg: Option<u16>,
+    is_projected: bool,
+    source: StepSource,
 }
 
 impl Place {
@@ -48,7 +50,22 @@ impl Place {
             pixel: [steps.right[0].abs(), steps.down[1].abs()],
             unit,
             epsg,
+            is_projected: false,
+            source: steps.source,
         })
+    }
+
+    /// Returns the place between the middles of the outer pixels: that of heights at the corners of cells. `None` for a
+    /// single row or column.
+    #[must_use]
+    pub fn between(self) -> Option<Self> {
+        let inward = |corner: [f64; 2], by: f64| [0, 1].map(|a| corner[a] + by * self.pixel[a]);
+        let [min, max] = [
+            inward(self.bounds.min(), 0.5),
+            inward(self.bounds.max(), -0.5),
+        ];
+        let bounds = Bounds::new(min, max).ok()?;
+        Some(Self { bounds, ..self })
     }
 
     /// Returns the rectangle, map units.
@@ -82,6 +99,7 @@ impl Place {
         match self.unit {
             CellUnit::Degrees => true,
             CellUnit::Metres | CellUnit::Feet | CellUnit::Kilometres => false,
+            CellUnit::Unsaid if self.is_projected => false,
             CellUnit::Unsaid => {
                 let (min, max, size) = (self.bounds.min(), self.bounds.max(), self.bounds.size());
                 let within = |a: usize, most: f64| min[a] >= -most && max[a] <= most;
@@ -226,7 +244,62 @@ impl PixelSteps {
     }
 }
 
+/// Roots of the WKT of geographic systems.
+const GEOGRAPHIC: [&str; 5] = [
+    "GEOGCS",
+    "GEOGCRS",
+    "GEOGRAPHICCRS",
+    "GEODCRS",
+    "GEODETICCRS",
+];
+
+/// Roots of the WKT of projected systems.
+const PROJECTED: [&str; 3] = ["PROJCS", "PROJCRS", "PROJECTEDCRS"];
+
+/// Returns the EPSG number of a coordinate system, if the last element of its WKT gives it.
+fn epsg_of_wkt(text: &str) -> Option<u16> {
+    let inside = text.trim_end().strip_suffix(']')?.trim_end();
+    let (before, last) = inside.strip_suffix(']')?.rsplit_once('[')?;
+    let (authority, code) = last.split_once(',')?;
+    let keyword = before.rsplit([',', ' ', '\n', '\t']).next()?;
+    let is_named = ["AUTHORITY", "ID"].contains(&&*keyword.to_ascii_uppercase());
+    let is_epsg = authority
+        .trim()
+        .trim_matches('"')
+        .eq_ignore_ascii_case("EPSG");
+    // An authority further in, as of a unit, ends with more brackets.
+    let code = code.trim().trim_matches('"').parse().ok()?;
+    (is_named && is_epsg).then_some(code)
+}
+
 impl Raster {
+    /// Follows the coordinate system of a file beside a grid or an image with a world file, which name none. `text` is
+    /// WKT; only geographic and projected systems are followed.
+    pub(super) fn follow_system(&mut self, text: &str) {
+        let Some(place) = &mut self.about.place else {
+            return;
+        };
+        let (root, _) = text.split_once('[').unwrap_or_default();
+        let root = root.trim_start_matches('\u{feff}').trim();
+        let root = root.to_ascii_uppercase();
+        let is_projected = PROJECTED.contains(&&*root);
+        let has_none = place.epsg.is_none()
+            && matches!(place.source, StepSource::WorldFile | StepSource::Header);
+        if !has_none || !is_projected && !GEOGRAPHIC.contains(&&*root) {
+            return;
+        }
+        place.epsg = epsg_of_wkt(text);
+        place.is_projected = is_projected;
+        place.unit = match place.unit {
+            _ if !is_projected => CellUnit::Degrees,
+            // A guess from the numbers.
+            CellUnit::Degrees => CellUnit::Unsaid,
+            unit => unit,
+        };
+        let unit = place.unit;
+        self.about.cell = self.about.cell.map(|cell| cell.with_unit(unit));
+    }
+
     /// Returns the raster with its northern edge in row 0. Nothing is changed if the file itself gives a position on a
     /// map.
     ///
@@ -263,6 +336,8 @@ impl Raster {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::{LevelType, ReadOptions};
+    use crate::diagnostic::Cell;
 
     const SIZE: [u32; 2] = [100, 50];
 
@@ -297,6 +372,67 @@ mod tests {
             rows("-2 0 0 2 0 0"),
             Err(DecodeError::Mirrored { .. })
         ));
+    }
+
+    const UTM: &str = "PROJCS[\"UTM 16N\",GEOGCS[\"WGS 84\",AUTHORITY[\"EPSG\",\"4326\"]],\
+                       UNIT[\"metre\",1,AUTHORITY[\"EPSG\",\"9001\"]]]";
+
+    /// Returns the unit and system of a small grid beside this `.prj` file, and whether it may be in
+    /// degrees.
+    fn system(text: &str) -> (CellUnit, Option<u16>, bool) {
+        let grid = b"ncols 2\nnrows 1\nxllcorner 9\nyllcorner 50\ncellsize 0.01\n1 2\n";
+        let mut raster = Raster::decode(grid, &ReadOptions::default()).expect("a grid");
+        raster.follow_system(text);
+        let place = raster.place().expect("a place");
+        assert_eq!(raster.cell().map(Cell::unit), Some(place.unit()), "{text}");
+        (place.unit(), place.epsg(), place.may_be_degrees([2, 1]))
+    }
+
+    #[test]
+    fn a_system_beside_a_grid_is_that_of_its_root() {
+        let number = |code: &str| {
+            let inside = UTM.strip_suffix(']').expect("a root");
+            format!("{inside},{code}]")
+        };
+        for (text, epsg) in [
+            (number("AUTHORITY[\"EPSG\",\"32616\"]"), Some(32616)),
+            (number(" ID[\"EPSG\", 32616] ") + "\r\n", Some(32616)),
+            (number("AUTHORITY[\"ESRI\",\"102003\"]"), None),
+            (number("AUTHORITY[\"EPSG\",\"999999\"]"), None),
+            // The number of its unit is not that of the system.
+            (UTM.to_owned(), None),
+            (format!("\u{feff}{UTM}").replace("PROJCS", "projcrs"), None),
+        ] {
+            assert_eq!(system(&text), (CellUnit::Unsaid, epsg, false), "{text}");
+        }
+        let geographic = "GEOGCS[\"WGS 84\",DATUM[\"x\"],AUTHORITY[\"EPSG\",\"4326\"]]";
+        assert_eq!(system(geographic), (CellUnit::Degrees, Some(4326), true));
+        let geographic = "GEOGCRS[\"WGS 84\",DATUM[\"x\"]]";
+        assert_eq!(system(geographic), (CellUnit::Degrees, None, true));
+        // A projected system holds a BASEGEOGCRS.
+        let base = "PROJCRS[\"UTM\",BASEGEOGCRS[\"WGS 84\",ID[\"EPSG\",4326]]]";
+        assert_eq!(system(base), (CellUnit::Unsaid, None, false));
+        for other in [
+            "",
+            "Projection UTM\nZone 16\n",
+            "LOCAL_CS[\"x\"]",
+            "COMPD_CS[\"x\"]",
+        ] {
+            assert_eq!(system(other), system("no system"), "{other}");
+        }
+    }
+
+    /// A `GeoTIFF` names its own system, or none.
+    #[test]
+    fn a_system_beside_an_image_without_a_world_file_is_not_followed() {
+        let mut raster = Raster::blank([2, 1], LevelType::Unsigned(8), 255.0).expect("a raster");
+        let steps = PixelSteps::new([1.0, 0.0], [0.0, -1.0], StepSource::Scale).expect("steps");
+        raster = raster.with_rows(RowOrder::NorthFirst, steps.cornered_at([0.0, 0.0]));
+        raster.follow_system("GEOGCS[\"x\"]");
+        assert_eq!(
+            raster.place().map(|place| place.unit()),
+            Some(CellUnit::Unsaid)
+        );
     }
 
     #[test]

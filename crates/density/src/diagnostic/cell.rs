@@ -107,6 +107,12 @@ impl Cell {
             })
     }
 
+    /// Returns this pixel with its width and height in `unit`.
+    #[cfg(feature = "image")]
+    pub(crate) fn with_unit(self, unit: CellUnit) -> Self {
+        Self { unit, ..self }
+    }
+
     /// Returns the pixel with width and height exchanged.
     #[cfg(feature = "image")]
     pub(crate) fn transposed(self) -> Self {
