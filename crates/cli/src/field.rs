@@ -149,16 +149,23 @@ pub(crate) fn y_axis(args: &FieldArgs) -> YAxis {
 }
 
 /// Returns an error text if the y axis of a file of points runs opposite to the run's, so that the points
-/// would lie upside down over a map.
-pub(crate) fn upside_down(stated: Option<YAxis>, run: YAxis) -> Option<&'static str> {
+/// would lie upside down over a map. `by_place` is true if the run's y axis follows from the map's place.
+pub(crate) fn upside_down(
+    stated: Option<YAxis>,
+    run: YAxis,
+    by_place: bool,
+) -> Option<&'static str> {
     match (stated?, run) {
         (YAxis::Up, YAxis::Down) => {
             Some("the file says that y points up, but here it points down: give --y-up")
         }
-        (YAxis::Down, YAxis::Up) => Some(
-            "the file says that y points down, but here it points up: drop --y-up, or give \
-                  --size to ignore the map's place",
+        (YAxis::Down, YAxis::Up) if by_place => Some(
+            "the file says that y points down, but here it points up, by the map's place: give \
+             --y-up to the run that made these points",
         ),
+        (YAxis::Down, YAxis::Up) => {
+            Some("the file says that y points down, but here it points up: drop --y-up")
+        }
         _ => None,
     }
 }

@@ -159,8 +159,11 @@ impl GroundArgs {
         // A height range is in world units, so the file's unit of height is irrelevant.
         let is_ranged = self.height_range.is_some();
         found.extend(told.filter(|d| !is_ranged || !matches!(d, Diagnostic::HeightUnit { .. })));
-        let pixels = [raster.width(), raster.height()];
-        found.extend(misplaced_file(&world, map_place, raster.place(), pixels));
+        let own = match self.height_at {
+            Some(HeightAt::Corners) => raster.place().and_then(Place::between),
+            Some(HeightAt::Centres) | None => raster.place(),
+        };
+        found.extend(misplaced_file(&world, y_axis, map_place, own));
         let scaling = raster.scaling();
         drop(raster);
         let limits = GroundLimits {

@@ -17,9 +17,9 @@ use density::decode::{
     Scaling, TiffParts,
 };
 use density::diagnostic::{
-    Diagnostic, Names, Role, Subject, Warning, misplaced_image, other_system,
+    Diagnostic, Names, Role, Subject, Warning, misplaced_image, other_system, rows_down,
 };
-use density::{Bounds, GreyMap};
+use density::{Bounds, GreyMap, YAxis};
 use serde::Serialize;
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -94,6 +94,12 @@ impl MapInfo {
         // The size belongs to the run, even if the map belongs to a layer, so the flags of MAP are named.
         let subject = Subject::new(Role::Map, &*self.file, &MAP);
         Some(self.cells.as_ref()?.map_diagnostic(size)?.about(&subject))
+    }
+
+    /// Returns a warning if the file states a place, and lies upside down in this world.
+    pub(crate) fn rows_warning(&self, world: &Bounds<2>, y_axis: YAxis) -> Option<Warning> {
+        let found = rows_down(world, y_axis).filter(|_| self.place.is_some())?;
+        Some(found.about(&Subject::new(Role::Map, &*self.file, &MAP)))
     }
 }
 
@@ -197,22 +203,26 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
     )
 }
 
-/// Returns a warning if `own`, the place stated by a file of `pixels`, is in another coordinate system than
-/// the map, or lies elsewhere than the world.
+/// Returns warnings if `own`, the place stated by a file of pixels, is in another coordinate system than the
+/// map, lies elsewhere than the world, or is upside down in it.
 ///
 /// `map` is the place stated by the map's file, if the world lies there. Without it, a world at 0, 0 has no
 /// known place, and nothing is compared.
 pub(crate) fn misplaced_file(
     world: &Bounds<2>,
+    y_axis: YAxis,
     map: Option<Place>,
     own: Option<Place>,
-    pixels: [u32; 2],
-) -> Option<Diagnostic> {
-    let own = own?;
+) -> Vec<Diagnostic> {
+    let Some(own) = own else { return Vec::new() };
     let systems = map.and_then(|map| other_system(own.crs().as_deref(), map.crs().as_deref()));
     let is_somewhere = map.is_some() || world.min() != [0.0; 2];
-    let elsewhere = || misplaced_image(world, &own.bounds(), pixels).filter(|_| is_somewhere);
-    systems.or_else(elsewhere)
+    let of_map = map.unwrap_or(own).pixel();
+    let pixel = [0, 1].map(|a| own.pixel()[a].min(of_map[a]));
+    let elsewhere = || misplaced_image(world, &own.bounds(), pixel).filter(|_| is_somewhere);
+    let mut found = Vec::from_iter(rows_down(world, y_axis));
+    found.extend(systems.or_else(elsewhere));
+    found
 }
 
 /// Reads and decodes an input of `spinney map`; messages use `names`.

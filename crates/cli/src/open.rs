@@ -42,6 +42,7 @@ impl Open {
             tile: is_tile,
             map_place: placement.map_place,
             max_pixels,
+            by_place: placement.place.is_some(),
         };
         Ok(Self {
             ground: ground.transpose()?.flatten(),

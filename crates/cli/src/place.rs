@@ -24,7 +24,7 @@ pub(crate) struct WorldPlacement {
     pub(crate) place: Option<PlaceInfo>,
     /// The place of the map as its file states it, if the world lies there.
     pub(crate) map_place: Option<Place>,
-    /// A warning that a map's file states another pixel size.
+    /// A warning that a map's file states another pixel size, or that the map lies upside down.
     pub(crate) warning: Option<Warning>,
 }
 
@@ -64,9 +64,11 @@ impl WorldPlacement {
             .filter(|_| args.size.is_none() && !args.field.pixels);
         let Some(place) = followed else {
             let warning = map.cell_warning(args.size);
+            let warning = warning.filter(|_| !args.field.pixels);
+            let placed = Self::of_size(args, pixels.map(f64::from))?;
             return Ok(Self {
-                warning: warning.filter(|_| !args.field.pixels),
-                ..Self::of_size(args, pixels.map(f64::from))?
+                warning: warning.or_else(|| map.rows_warning(&placed.world, placed.y_axis)),
+                ..placed
             });
         };
         let instead = "--size WxH, or --pixels for one unit per pixel";

@@ -139,6 +139,8 @@ pub(crate) struct RegionFrame {
     pub(crate) map_place: Option<Place>,
     /// The greatest number of pixels of a mask, if it was given.
     pub(crate) max_pixels: Option<u64>,
+    /// Whether the world has the place of the map's file, perhaps moved.
+    pub(crate) by_place: bool,
 }
 
 /// The tolerance for flattening curves, relative to the world's longer side: the same in `sample` and in

@@ -151,7 +151,7 @@ fn flat(
     notes: &mut Vec<Note>,
 ) -> Result<Judged, Failure> {
     let pixels = input.map.as_ref().map(|map| map.pixels);
-    let warnings = input.map.iter().flat_map(|map| &map.warnings);
+    let warnings = input.map.iter().flat_map(|map| &map.info.warnings);
     notes.extend(warnings.cloned().map(Note::Warning));
     let placed = input.map.as_ref().and_then(|map| map.place);
     let bounds = match placed {
@@ -175,6 +175,9 @@ fn flat(
         bounds,
         edges: input.edges(args),
     };
+    let map = input.map.as_ref();
+    let rows = map.and_then(|map| map.info.rows_warning(&bounds, input.y_axis(args)));
+    notes.extend(rows.map(Note::Warning));
     let map_place = placed.filter(|place| place.bounds() == bounds);
     let system = placed.and_then(|place| place.crs());
     let other = other_system(input.file.run.crs.as_deref(), system.as_deref());
@@ -224,7 +227,8 @@ fn layered(
         max_pixels: args.field.file.max_pixels,
     };
     let (layers, placement, rule) = species::read(path, args.rule, world)?;
-    if let Some(problem) = field::upside_down(input.file.run.y_axis, placement.y_axis) {
+    let by_place = placement.place.is_some();
+    if let Some(problem) = field::upside_down(input.file.run.y_axis, placement.y_axis, by_place) {
         return Err(failed(args, &problem));
     }
     args.region.check(rule)?;

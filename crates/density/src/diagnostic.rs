@@ -13,7 +13,9 @@ mod transfer;
 
 pub use cell::{Cell, CellUnit};
 pub use lint::{Lint, lint};
-pub use misplaced::{misplaced_image, misplaced_points, misplaced_polygons, other_system};
+pub use misplaced::{
+    may_be_degrees, misplaced_image, misplaced_points, misplaced_polygons, other_system, rows_down,
+};
 pub use transfer::Transfer;
 
 use crate::numbers::{level, plain, short};
@@ -187,6 +189,8 @@ pub enum Diagnostic {
         world: Bounds<2>,
         /// Bounds of the image, from its file.
         own: Bounds<2>,
+        /// Greatest distance between their edges, in pixels.
+        pixels: f64,
     },
     /// Hardly any ground has the requested slopes or heights.
     GroundClosed {
@@ -204,8 +208,8 @@ pub enum Diagnostic {
         /// The map's system.
         map: String,
     },
-    /// Polygons lie in a world whose y runs down and whose origin is not 0.
-    PolygonRows,
+    /// Polygons or an image with a place lie in a world whose y runs down and whose origin is not 0.
+    RowsDown,
     /// Most of the polygons' box lies outside of the world.
     MostlyOutside {
         /// The world.
@@ -648,7 +652,7 @@ impl Diagnostic {
             Self::Elsewhere { .. } => "elsewhere",
             Self::GroundClosed { .. } => "ground-closed",
             Self::OtherSystem { .. } => "other-system",
-            Self::PolygonRows => "polygon-rows",
+            Self::RowsDown => "rows-down",
             Self::MostlyOutside { .. } => "mostly-outside",
             Self::Speck { .. } => "speck",
             Self::LeftOut { .. } => "left-out",
@@ -912,11 +916,12 @@ impl Diagnostic {
                     plain(*slope),
                 )
             }
-            Self::Elsewhere { world, own } => format!(
-                "{about} states that it covers {}, but the world covers {}; cut it to that with \
-                 gdalwarp -te",
+            Self::Elsewhere { world, own, pixels } => format!(
+                "{about} states that it covers {}, but the world covers {}, {} pixels off; cut it to \
+                 that with gdalwarp -te",
                 corners(own),
                 corners(world),
+                short(*pixels),
             ),
             Self::GroundClosed {
                 slope,
@@ -942,13 +947,19 @@ impl Diagnostic {
                 "{about} states that it is in {own}, but the map is in {map}, and nothing is \
                  converted; reproject it with ogr2ogr or gdalwarp -t_srs"
             ),
-            Self::PolygonRows => {
+            Self::RowsDown => {
+                let origin = names.origin.unwrap_or("origin");
                 let y_up = names.y_up.unwrap_or("y up");
-                format!(
-                    "{about}: {} is given without {y_up}, so MAP may lie upside down below the \
-                     polygons; give {y_up} if the top of MAP is north",
-                    names.origin.unwrap_or("origin"),
-                )
+                match about.role {
+                    Role::Polygon => format!(
+                        "{about}: {origin} is given without {y_up}, so MAP may lie upside down below \
+                         the polygons; give {y_up} if the top of MAP is north"
+                    ),
+                    _ => format!(
+                        "{about} states its place, but {origin} is given without {y_up}, so it lies \
+                         upside down; give {y_up}"
+                    ),
+                }
             }
             Self::MostlyOutside { world, own } => {
                 place_sentence(about, "most of it lies outside the world", world, own)

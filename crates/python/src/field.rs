@@ -4,7 +4,8 @@ use crate::arrays::{grid, obstacles};
 use crate::refused::{Outcome, Refused};
 use crate::sampled_field::{SampledField, Shown};
 use density::diagnostic::{
-    Diagnostic, Names, Role, Subject, Syntax, lint, misplaced_points, misplaced_polygons,
+    Diagnostic, Names, Role, Subject, Syntax, lint, may_be_degrees, misplaced_points,
+    misplaced_polygons,
 };
 use density::ground::{Ground, GroundLimits, GroundRegion};
 use density::numbers::{plain, short};
@@ -270,13 +271,19 @@ impl Field {
                          reproject them with GeoDataFrame.to_crs"
                     )));
                 }
+                let advice = if may_be_degrees(&world, &polygons.bounds()) {
+                    ", which look like degrees: reproject them into the map's system with \
+                     GeoDataFrame.to_crs or ogr2ogr -t_srs"
+                } else {
+                    ": give size and origin, or move them"
+                };
                 let [world, own] = [world, polygons.bounds()].map(|b| {
                     let [min, max] = [b.min(), b.max()].map(|p| p.map(short).join(","));
                     format!("{min} to {max}")
                 });
                 return Err(failed(&format!(
-                    "no polygon lies in the world, which covers {world}; the polygons cover {own}: \
-                     give size and origin, or move them"
+                    "no polygon lies in the world, which covers {world}; the polygons cover \
+                     {own}{advice}"
                 )));
             }
             Ok((polygons, other))
@@ -285,7 +292,7 @@ impl Field {
         let mut found = Vec::from_iter(other);
         found.extend(misplaced_polygons(&world, self.y_axis, &polygons.bounds()));
         if said {
-            found.retain(|found| *found != Diagnostic::PolygonRows);
+            found.retain(|found| *found != Diagnostic::RowsDown);
         }
         let subject = Subject::new(Role::Polygon, "polygons", &PLACED);
         Ok((self.within(polygons), told(found, &subject)))

@@ -8,7 +8,9 @@ use density::YAxis;
 use density::decode::{
     Alpha, Channel, DecodeError, DecodeLimits, Levels, NoData, Raster, RawType, ReadOptions,
 };
-use density::diagnostic::{self, CellUnit, Names, Role, Subject, Syntax, misplaced_image};
+use density::diagnostic::{
+    self, CellUnit, Names, Role, Subject, Syntax, misplaced_image, rows_down,
+};
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
 use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -28,6 +30,8 @@ const NAMES: Names = Names {
     raw_size: Some("raw_size"),
     range: Some("range"),
     size: Some("size"),
+    origin: Some("origin"),
+    y_up: Some("y_up"),
     ..Names::NONE
 };
 
@@ -128,17 +132,26 @@ impl Cell {
     }
 }
 
-/// Returns warnings about an image and the map below it, if the files of both give their positions.
+/// Returns warnings about an image and the map below it, if the files of both give their positions. `pixel` is
+/// the size of the smaller pixel of the two.
 #[pyfunction]
 pub(crate) fn elsewhere(
     name: &str,
     map: Corners,
     own: Corners,
-    pixels: (u32, u32),
+    pixel: (f64, f64),
 ) -> PyResult<Vec<String>> {
     let (map, own) = (runs::window(map)?, runs::window(own)?);
     let subject = Subject::new(Role::Mask, name, &NAMES);
-    let found = misplaced_image(&map, &own, [pixels.0, pixels.1]);
+    let found = misplaced_image(&map, &own, [pixel.0, pixel.1]);
+    Ok(told(found, &subject))
+}
+
+/// Returns warnings about an array with a place in a world where y runs down.
+#[pyfunction]
+pub(crate) fn upside_down(name: &str, world: Corners) -> PyResult<Vec<String>> {
+    let subject = Subject::new(Role::Mask, name, &NAMES);
+    let found = rows_down(&runs::window(world)?, YAxis::Down);
     Ok(told(found, &subject))
 }
 

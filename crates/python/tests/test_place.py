@@ -212,6 +212,65 @@ def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
         assert len(points) > 10 and (points.xy[:, 1] > 4_999_870).all()
 
 
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_parts_of_a_pixel_are_told(tmp_path: Path) -> None:
+    xarray = pytest.importorskip("rioxarray")
+    geotiff(tmp_path / "a.tif", grey())
+    pixels = sc.read(tmp_path / "a.tif")
+    for east, is_told in ((2.0, False), (4.0, True)):
+        geotiff(tmp_path / "m.tif", grey(), (BOUNDS[0] + east, 0, 0, BOUNDS[3]))
+        other = sc.read(tmp_path / "m.tif")
+        for more in ({"mask": other, "mask_threshold": 0.1}, {"height": other, "altitude": (0, 300)}):
+            found = told(lambda: sc.sample(pixels, **OPTIONS, **more))
+            assert any("0.1333 pixels off; cut it" in text for text in found) == is_told, found
+    # A DataArray is refused from a thousandth of the map on, which is more than a tenth of a fine pixel.
+    fine = np.full((200, 300), 200, np.uint8)
+    rasterio = pytest.importorskip("rasterio")
+    affine = rasterio.Affine(1.2, 0, BOUNDS[0] + 0.2, 0, -1.2, BOUNDS[3])
+    geotiff(tmp_path / "fine.tif", fine, transform=affine)
+    found = told(lambda: sc.map_field(pixels, mask=xarray.open_rasterio(tmp_path / "fine.tif")))
+    assert len(found) == 1 and "0.1667 pixels off; cut it" in found[0], found
+    # Heights at the corners of cells reach half a cell beyond the map.
+    posts = (BOUNDS[0] - 15, 0, 0, BOUNDS[3] + 15)
+    geotiff(tmp_path / "posts.tif", grey(9, 13), posts)
+    for height in (sc.read(tmp_path / "posts.tif"), xarray.open_rasterio(tmp_path / "posts.tif")):
+        assert not told(lambda: sc.map_field(pixels, height=height, height_at="corners"))
+    found = told(lambda: sc.map_field(pixels, height=sc.read(tmp_path / "posts.tif")))
+    assert any(", 0.5 pixels off;" in text for text in found), found
+
+
+def test_a_place_that_lies_upside_down_is_told(tmp_path: Path) -> None:
+    geotiff(tmp_path / "a.tif", grey())
+    pixels, plain = sc.read(tmp_path / "a.tif"), grey()
+    world = {"size": (360, 240), "origin": (500_000, 4_999_760)}
+    says = "states its place, but origin is given without y_up, so it lies upside down; give y_up"
+    for name, map, more in (("map", pixels, {}), ("mask", plain, {"mask": pixels, "mask_threshold": 0.1}),
+                            ("height", plain, {"height": pixels})):
+        assert told(lambda: sc.map_field(map, **world, **more)) == [f"{name} {says}"]
+        for y_up in (True, False):
+            assert not told(lambda: sc.map_field(map, y_up=y_up, **world, **more))
+        assert not told(lambda: sc.map_field(map, size=(360, 240), **more))
+
+
+def test_polygons_in_degrees_are_told(tmp_path: Path) -> None:
+    geotiff(tmp_path / "a.tif", grey())
+    ring = [[-87.0, 36.0], [-86.0, 36.0], [-86.0, 37.0], [-87.0, 36.0]]
+    polygon = {"type": "Polygon", "coordinates": [ring]}
+    with pytest.raises(ValueError, match="which look like degrees: .* with GeoDataFrame.to_crs"):
+        sc.map_field(sc.read(tmp_path / "a.tif"), polygons=polygon)
+
+
+def test_a_system_beside_a_file_is_followed(tmp_path: Path) -> None:
+    pgm(tmp_path / "a.pgm", grey())
+    (tmp_path / "a.wld").write_text(WORLD)
+    geographic = 'GEOGCS["WGS 84",AUTHORITY["EPSG","4326"]]'
+    (tmp_path / "a.prj").write_text(f'PROJCS["UTM",{geographic},AUTHORITY["EPSG","32633"]]')
+    assert sc.read(tmp_path / "a.pgm").crs == "EPSG:32633"
+    (tmp_path / "a.prj").write_text(geographic)
+    with pytest.raises(ValueError, match=r"in degrees \(EPSG:4326\)"):
+        sc.map_field(sc.read(tmp_path / "a.pgm"))
+
+
 def test_heights_of_other_pixels_are_told(cli: Any, tmp_path: Path) -> None:
     """Warnings when slopes would be computed from the wrong size of pixels."""
     rasterio = pytest.importorskip("rasterio")

@@ -7,10 +7,10 @@ use crate::map_file::{self, MapArgs, MapInfo, misplaced_file};
 use crate::warnings::{INPUT, SECOND_INPUT};
 use clap::Args;
 use clap::builder::TypedValueParser;
-use density::GreyMap;
 use density::decode::Channel;
 use density::diagnostic::{Diagnostic, Warning};
 use density::shape::{Combine, combine};
+use density::{GreyMap, YAxis};
 use std::path::PathBuf;
 
 /// Combine two maps of the same size, pixel by pixel
@@ -48,11 +48,12 @@ pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
             _ => map_file::unlike(&of_a, &of_b),
         };
         let nowhere = nowhere(&made, [(&a, &of_a), (&b, &of_b)], args.how);
-        let pixels = [of_b.width, of_b.height];
-        let elsewhere = of_a.place.and_then(|place| {
-            let found = misplaced_file(&place.bounds(), of_a.place, of_b.place, pixels)?;
-            Some(found.about(&of_b.subject))
-        });
+        let elsewhere = of_a
+            .place
+            .into_iter()
+            .flat_map(|place| misplaced_file(&place.bounds(), YAxis::Up, Some(place), of_b.place));
+        let elsewhere = elsewhere.map(|found| found.about(&of_b.subject));
+        let elsewhere: Vec<Warning> = elsewhere.collect();
         notes.add(of_a);
         notes.add(of_b);
         notes

@@ -11,7 +11,8 @@ use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
 use density::decode::{LevelRange, Levels};
 use density::diagnostic::{
-    Diagnostic, Role, Subject, Warning, misplaced_points, misplaced_polygons, other_system,
+    Diagnostic, Role, Subject, Warning, may_be_degrees, misplaced_points, misplaced_polygons,
+    other_system,
 };
 use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons};
 use density::shape::ShapeError;
@@ -86,11 +87,10 @@ pub(super) fn mask(
         let greys = raster.into_map(levels).map_err(|e| failed(&e))?;
         return Err(failed(&closed(&greys, threshold)));
     }
-    let pixels = [read.width, read.height];
-    let elsewhere = map_file::misplaced_file(&frame.world, frame.map_place, read.place, pixels);
+    let found = map_file::misplaced_file(&frame.world, frame.y_axis, frame.map_place, read.place);
     info.warnings.extend(read.warnings);
     info.warnings
-        .extend(elsewhere.map(|found| found.about(&read.subject)));
+        .extend(found.into_iter().map(|found| found.about(&read.subject)));
     info.mask = Some(MaskInfo {
         file: path.display().to_string(),
         width: read.width,
@@ -159,6 +159,13 @@ pub(super) fn polygons(
             "no filled shape lies on its page, which covers the world: move the shapes, or give \
              --polygon-units world if the units are world units"
                 .to_owned()
+        } else if may_be_degrees(&frame.world, &polygons.bounds()) {
+            format!(
+                "no polygon lies in the world, which covers {}; the polygons cover {}, which look \
+                 like degrees: reproject them into the map's system with ogr2ogr -t_srs",
+                bounds_text(&frame.world),
+                bounds_text(&polygons.bounds()),
+            )
         } else {
             format!(
                 "no polygon lies in the world, which covers {}; the polygons cover {}: give --size \
@@ -206,7 +213,7 @@ fn misplaced(args: &RegionArgs, frame: &RegionFrame, polygons: &Bounds<2>) -> Ve
     let mut found = misplaced_polygons(&frame.world, frame.y_axis, polygons);
     // Drawings are turned with the map.
     if args.polygon.iter().all(|path| extension(path) == "svg") {
-        found.retain(|found| *found != Diagnostic::PolygonRows);
+        found.retain(|found| *found != Diagnostic::RowsDown);
     }
     found.into_iter().map(|d| d.about(&subject)).collect()
 }
@@ -317,7 +324,7 @@ fn add(
     let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
     let bytes = source::read_file("--avoid ", path, "a file of points", limit)?;
     let file = read(&bytes, format).map_err(|e| failed(&e))?;
-    if let Some(problem) = field::upside_down(file.run.y_axis, frame.y_axis) {
+    if let Some(problem) = field::upside_down(file.run.y_axis, frame.y_axis, frame.by_place) {
         return Err(failed(&problem));
     }
     let map = frame.map_place.and_then(|place| place.crs());

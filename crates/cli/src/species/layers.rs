@@ -12,6 +12,7 @@ use crate::region::bounds_text;
 use crate::shaping::ShapingArgs;
 use crate::warnings::LAYER;
 use density::decode::{Alpha, LevelRange, Levels, NoData, Place};
+use density::diagnostic::Diagnostic;
 use density::shape::{Curve, MapKind, Side};
 use density::{Constant, GreyMap, RadiusMap, White, YAxis};
 use sampler::Layer;
@@ -60,8 +61,8 @@ pub(super) fn read(
     Ok((all, placement))
 }
 
-/// Compares the places that maps state with the first one stated. Refuses differing maps if that first
-/// place is used, and warns otherwise.
+/// Compares the places that maps state with the first one stated. If that first place is used, refuses maps
+/// that lie a pixel or more off it, or in another system. Warns of other differences.
 fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(), Fault> {
     let mut first: Option<(&str, Place)> = None;
     for layer in read {
@@ -74,9 +75,10 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
             first = Some((name, own));
             continue;
         };
-        let pixels = [info.width, info.height];
-        let found = misplaced_file(&place.bounds(), Some(place), Some(own), pixels);
-        if is_followed && found.is_some() {
+        let found = misplaced_file(&place.bounds(), YAxis::Up, Some(place), Some(own));
+        let is_near =
+            |d: &Diagnostic| matches!(d, Diagnostic::Elsewhere { pixels, .. } if *pixels < 1.0);
+        if is_followed && !found.iter().all(is_near) {
             let [told, others] = [own, place].map(|place| {
                 let system = place
                     .crs()
@@ -90,8 +92,8 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
             );
             return Err(text.fault(&at, problem));
         }
-        info.warnings
-            .extend(found.map(|found| found.about(&info.subject)));
+        let found = found.into_iter().map(|found| found.about(&info.subject));
+        info.warnings.extend(found);
     }
     Ok(())
 }
@@ -164,7 +166,9 @@ fn placement(
         y_axis: run.y_axis,
         place: None,
         map_place: None,
-        warning: first.and_then(|(_, info)| info.cell_warning(given)),
+        warning: first
+            .and_then(|(_, info)| info.cell_warning(given))
+            .or_else(|| placed.and_then(|(_, info, _)| info.rows_warning(&world, run.y_axis))),
     })
 }
 

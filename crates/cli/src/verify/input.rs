@@ -2,9 +2,9 @@
 
 use super::VerifyArgs;
 use crate::failure::{Failure, refuse_given};
+use crate::map_file::MapInfo;
 use crate::{field, memory, source};
 use density::decode::Place;
-use density::diagnostic::Warning;
 use density::{GreyMap, YAxis};
 use quality::Edges;
 use quality::files::{Format, PointFile, read};
@@ -28,8 +28,7 @@ pub(crate) struct MapInput {
     pub(crate) pixels: [f64; 2],
     /// The place from the map's file, where that is used.
     pub(crate) place: Option<Place>,
-    /// Warnings about possible misreadings.
-    pub(crate) warnings: Vec<Warning>,
+    pub(crate) info: MapInfo,
 }
 
 /// Returns the direction of the y axis: up if the place from the map's file is used.
@@ -83,15 +82,16 @@ impl Input {
                     map,
                     pixels,
                     place: info.place.filter(|_| follows),
-                    warnings: info.warnings,
+                    info,
                 })
             }
         };
         let y_axis = y_axis(args, map.as_ref());
+        let by_place = map.as_ref().is_some_and(|map| map.place.is_some());
         let points = |path: &Path| -> Result<PointFile, Failure> {
             let bytes = source::read_file("", path, "a file of points", limit)?;
             let file = read(&bytes, format(path)?).map_err(|e| Failure::file("", path, e))?;
-            match field::upside_down(file.run.y_axis, y_axis) {
+            match field::upside_down(file.run.y_axis, y_axis, by_place) {
                 Some(problem) if pictured => Err(Failure::file("", path, problem)),
                 _ => Ok(file),
             }

@@ -23,6 +23,7 @@ pub(super) fn region(
         tile: world.edges == Edges::Torus,
         map_place,
         max_pixels: args.field.file.max_pixels,
+        by_place: input.map.as_ref().is_some_and(|map| map.place.is_some()),
     };
     Regions::read(&args.region, frame)
 }

@@ -46,6 +46,18 @@ fn points_that_say_which_way_y_runs_are_held_to_it() {
         "{}",
         run.stderr
     );
+    // Without the flag, the map's place makes y run up.
+    fs::write(scene.path("ramp.pgw"), "1\n0\n0\n-1\n500\n900\n").expect("written");
+    for args in [
+        format!("{SAMPLE} --avoid down.json -o p.csv"),
+        format!("{SAMPLE} --origin 7,7 --avoid down.json -o p.csv"),
+        "verify down.json ramp.png --min-dist 2 --max-dist 6".to_owned(),
+    ] {
+        let run = scene.run(&args);
+        assert_eq!(run.code, Some(1), "{args}: {}", run.stderr);
+        let words = "by the map's place: give --y-up to the run that made these points";
+        assert!(run.stderr.contains(words), "{args}: {}", run.stderr);
+    }
 }
 
 #[test]
@@ -77,6 +89,113 @@ fn the_earths_y_runs_up() {
     let words = "give --y-up if the top of MAP is north";
     assert!(said(&scene, args).contains(words));
     assert!(!said(&scene, &format!("{args} --y-up")).contains(words));
+}
+
+/// An image that states its place must not lie upside down in a world with an origin.
+#[test]
+fn images_with_a_place_are_not_silently_upside_down() {
+    let scene = Scene::new();
+    for name in ["placed.png", "heights.png"] {
+        fs::copy(scene.path("ramp.png"), scene.path(name)).expect("copied");
+        let steps = scene.path(name).with_extension("pgw");
+        fs::write(steps, "1\n0\n0\n-1\n500.5\n547.5\n").expect("written");
+    }
+    let layer = "[[layer]]\nname = \"a\"\nmap = \"placed.png\"\nmin_dist = 4\n";
+    fs::write(scene.path("w.toml"), layer).expect("written");
+    scene.succeed("sample ramp.png --size 64x48 --origin 500,500 -o p.csv");
+    let world = "--size 64x48 --origin 500,500";
+    let heights = "--height heights.png --height-range 0..9";
+    for (args, about) in [
+        (format!("sample placed.png {world}"), "placed.png"),
+        (
+            "sample placed.png --pixels --origin 500,500".to_owned(),
+            "placed.png",
+        ),
+        (
+            format!("sample {world} --mask placed.png"),
+            "--mask placed.png",
+        ),
+        (
+            format!("sample ramp.png {world} {heights}"),
+            "--height heights.png",
+        ),
+        (format!("sample --species w.toml {world}"), "placed.png"),
+        (
+            format!("verify p.csv placed.png {world} --min-dist 4"),
+            "placed.png",
+        ),
+    ] {
+        let output = if args.starts_with("verify") {
+            ""
+        } else {
+            "-o q.csv"
+        };
+        let said = |more: &str| {
+            let run = scene.run(&format!("{args} {more} {output}"));
+            run.stderr + &String::from_utf8_lossy(&run.stdout)
+        };
+        let words = format!(
+            "{about} states its place, but --origin is given without --y-up, so it lies upside down; \
+             give --y-up"
+        );
+        let found = said("");
+        assert!(found.contains(&words), "{args}: {found}");
+        let found = said("--y-up");
+        assert!(!found.contains("lies upside down"), "{args}: {found}");
+    }
+    // Without an origin, nothing says that the world lies on a map.
+    let run = scene.succeed("sample placed.png --size 64x48 --mask placed.png -o q.csv");
+    assert!(!run.stderr.contains("lies upside down"), "{}", run.stderr);
+}
+
+/// RFC 7946 has longitudes and latitudes, and no `crs`.
+#[test]
+fn polygons_in_degrees_are_told() {
+    let scene = Scene::new();
+    square(&scene, "degrees.geojson", [36.0, 36.1]);
+    let flags = "--polygon degrees.geojson -o p.csv";
+    let run = scene.run(&format!("{SAMPLE} --origin 500000,4000000 --y-up {flags}"));
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    for words in ["which look like degrees", "ogr2ogr -t_srs"] {
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+    }
+    // A world near 0 may have such corners.
+    let run = scene.run(&format!("{SAMPLE} --origin 100,0 --y-up {flags}"));
+    let words = "give --size and --origin, or move them";
+    assert!(run.stderr.contains(words), "{}", run.stderr);
+}
+
+/// A grid and an image with a world file name no system, but a file beside them does.
+#[test]
+fn a_system_beside_a_file_is_followed() {
+    let scene = Scene::new();
+    let header = "ncols 3\nnrows 2\nxllcorner 500000\nyllcorner 4000000\ncellsize 30\n";
+    fs::write(scene.path("a.asc"), format!("{header}1 2 3\n4 5 6\n")).expect("written");
+    fs::copy(scene.path("ramp.png"), scene.path("b.png")).expect("copied");
+    fs::write(scene.path("b.pgw"), "30\n0\n0\n-30\n500015\n4000045\n").expect("written");
+    let utm = "PROJCS[\"UTM 16N\",GEOGCS[\"WGS 84\"],AUTHORITY[\"EPSG\",\"32616\"]]";
+    for (map, system) in [("a.asc", "a.prj"), ("b.png", "b.PRJ")] {
+        let flags = format!("sample {map} --min-dist 9 --max-dist 20 -o p.json");
+        let crs = || {
+            scene.succeed(&flags);
+            scene.json("p.json")["spinney"]["crs"].clone()
+        };
+        assert!(crs().is_null(), "{map}");
+        fs::write(scene.path(system), utm).expect("written");
+        assert_eq!(crs(), "EPSG:32616", "{map}");
+        let degrees = "GEOGCS[\"WGS 84\",AUTHORITY[\"EPSG\",\"4326\"]]";
+        fs::write(scene.path(system), degrees).expect("written");
+        let run = scene.run(&flags);
+        let words = "its place is in degrees (EPSG:4326)";
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        assert!(run.stderr.contains(words), "{map}: {}", run.stderr);
+        fs::write(scene.path(system), utm.replace("32616", "32617")).expect("written");
+    }
+    // Masks and heights have the same code.
+    fs::write(scene.path("a.prj"), utm).expect("written");
+    let run = scene.run("sample a.asc --mask b.png --min-dist 9 --max-dist 20 -o p.csv");
+    let words = "b.png states that it is in EPSG:32617, but the map is in EPSG:32616";
+    assert!(run.stderr.contains(words), "{}", run.stderr);
 }
 
 #[test]

@@ -697,7 +697,7 @@ fn images_that_lie_elsewhere_are_told() {
     let flags = "hills.tif --min-dist 60 --max-dist 90";
     scene.succeed(&format!("sample {flags} --mask east.tif -o p.json"));
     let told = "east.tif states that it covers 502001,3997600 to 504881,4000000, but the world \
-                covers 500001,3997600 to 502881,4000000; cut it to that";
+                covers 500001,3997600 to 502881,4000000, 66.6";
     for command in [
         format!("sample {flags} --mask east.tif -o p.csv"),
         format!("sample {flags} --height east.tif --height-range 0..9 -o p.csv"),
@@ -721,13 +721,37 @@ fn images_that_lie_elsewhere_are_told() {
             run.stderr
         );
     }
-    // Ten metres of 2,880: a third of a pixel, which is tolerated.
-    fs::write(scene.path("near.tif"), hills_from(500_010.5)).expect("written");
-    fs::write(scene.path("beside.tif"), hills_from(500_035.5)).expect("written");
+    // Two and four metres of a pixel of 30.
+    fs::write(scene.path("near.tif"), hills_from(500_002.5)).expect("written");
+    fs::write(scene.path("beside.tif"), hills_from(500_004.5)).expect("written");
     for (mask, is_told) in [("near.tif", false), ("beside.tif", true)] {
-        let run = scene.succeed(&format!("sample {flags} --mask {mask} -o p.csv"));
-        let told = run.stderr.contains("states that it covers");
-        assert_eq!(told, is_told, "{mask}: {}", run.stderr);
+        for role in ["--mask", "--height-range 0..9 --height"] {
+            let run = scene.succeed(&format!("sample {flags} {role} {mask} -o p.csv"));
+            let told = run.stderr.contains(", 0.1333 pixels off; cut it");
+            assert_eq!(told, is_told, "{mask}: {}", run.stderr);
+        }
+    }
+    // Less than a pixel between the maps of species is warned of, and the world lies where the first does.
+    let species = layer("hills.tif") + &layer("beside.tif");
+    fs::write(scene.path("w.toml"), species).expect("written");
+    let run = scene.succeed("sample --species w.toml -o p.csv");
+    assert!(
+        run.stderr.contains(", 0.1333 pixels off;"),
+        "{}",
+        run.stderr
+    );
+    // Heights at the corners of cells reach half a cell beyond the map, as their file says.
+    let page = Page::new([97, 81], 1, U8, vec![9; 97 * 81]);
+    let tie = vec![0.0, 0.0, 0.0, 500_000.5 - 15.0, 4_000_015.0, 0.0];
+    let page = page
+        .placed([30.0, 30.0], 1, 9001)
+        .with(TIE_POINTS, Value::Double(tie));
+    fs::write(scene.path("posts.tif"), tiff(&[page])).expect("written");
+    for (at, is_told) in [("corners", false), ("centres", true)] {
+        let height = format!("--height posts.tif --height-range 0..9 --height-at {at}");
+        let run = scene.succeed(&format!("sample {flags} {height} -o p.csv"));
+        let told = run.stderr.contains(", 0.5 pixels off;");
+        assert_eq!(told, is_told, "{at}: {}", run.stderr);
     }
 }
 

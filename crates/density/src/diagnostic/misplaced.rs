@@ -9,36 +9,81 @@ const MOSTLY_OUT: f64 = 0.25;
 /// Share of the world inside the polygons' box below which the polygons may be in other units.
 const SPECK: f64 = 1e-3;
 
-/// Differences between edges below this share of the map do not count, nor do those within one pixel.
-const SAME: f64 = 0.001;
+/// Differences between edges below this share of a pixel do not count.
+const SAME: f64 = 0.1;
 
-/// Returns a warning if an image of `pixels`, which is laid over the world of a map, lies elsewhere according to both
-/// files.
+/// Differences between edges below this share of the greatest coordinate do not count: numbers in text files are
+/// rounded to some ten digits.
+const ROUNDING: f64 = 1e-10;
+
+/// Longitudes and latitudes.
+const GLOBE: [f64; 2] = [180.0, 90.0];
+
+/// Returns a warning if an image that is laid over the world of a map lies elsewhere according to both files. `pixel`
+/// is the width and height of a pixel: for each axis, the smaller one of the image and the map.
 ///
 /// ```
 /// use spinney_density::Bounds;
 /// use spinney_density::diagnostic::{Diagnostic, misplaced_image};
 ///
 /// let world = Bounds::from_size([100.0, 100.0])?;
-/// let coarser = Bounds::new([-4.0, 0.0], [104.0, 100.0])?;
-/// assert_eq!(misplaced_image(&world, &coarser, [20, 20]), None);
-/// let own = Bounds::new([100.0, 0.0], [200.0, 100.0])?;
-/// let found = misplaced_image(&world, &own, [20, 20]);
-/// assert_eq!(found, Some(Diagnostic::Elsewhere { world, own }));
-/// // Half of a hundredth of the map is more than a pixel of a fine image.
-/// let moved = Bounds::new([0.5, 0.0], [100.5, 100.0])?;
-/// assert!(misplaced_image(&world, &moved, [1000, 1000]).is_some());
+/// let own = Bounds::new([0.5, 0.0], [100.5, 100.0])?;
+/// let found = misplaced_image(&world, &own, [2.0, 2.0]);
+/// let pixels = 0.25;
+/// assert_eq!(found, Some(Diagnostic::Elsewhere { world, own, pixels }));
+/// assert_eq!(misplaced_image(&world, &own, [10.0, 10.0]), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn misplaced_image(world: &Bounds<2>, own: &Bounds<2>, pixels: [u32; 2]) -> Option<Diagnostic> {
+pub fn misplaced_image(world: &Bounds<2>, own: &Bounds<2>, pixel: [f64; 2]) -> Option<Diagnostic> {
     let (world, own) = (*world, *own);
-    let is_same = (0..2).all(|a| {
-        let pixel = own.size()[a] / f64::from(pixels[a]);
-        let slack = f64::max(pixel, SAME * world.size()[a]);
-        let apart = [own.min()[a] - world.min()[a], own.max()[a] - world.max()[a]];
-        apart.iter().all(|by| by.abs() <= slack)
-    });
-    (!is_same).then_some(Diagnostic::Elsewhere { world, own })
+    let apart = |own: f64, world: f64| {
+        let apart = (own - world).abs();
+        let is_rounding = apart <= ROUNDING * world.abs().max(own.abs());
+        if is_rounding { 0.0 } else { apart }
+    };
+    let along = |a: usize| {
+        let low = apart(own.min()[a], world.min()[a]);
+        let high = apart(own.max()[a], world.max()[a]);
+        low.max(high) / pixel[a]
+    };
+    let pixels = along(0).max(along(1));
+    (pixels >= SAME).then_some(Diagnostic::Elsewhere { world, own, pixels })
+}
+
+/// Returns a warning if `y` runs down in a world with an origin. An image or polygons with a place of their own then
+/// lie upside down.
+///
+/// ```
+/// use spinney_density::diagnostic::{Diagnostic, rows_down};
+/// use spinney_density::{Bounds, YAxis};
+///
+/// let world = Bounds::with_origin([500_000.0, 4_000_000.0], [100.0, 100.0])?;
+/// assert_eq!(rows_down(&world, YAxis::Down), Some(Diagnostic::RowsDown));
+/// assert_eq!(rows_down(&world, YAxis::Up), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn rows_down(world: &Bounds<2>, y_axis: YAxis) -> Option<Diagnostic> {
+    (world.min() != [0.0; 2] && y_axis == YAxis::Down).then_some(Diagnostic::RowsDown)
+}
+
+/// Returns `true` if polygons with the box `own` may be in degrees, and the world is not: all corners are possible
+/// longitudes and latitudes, and no place of the world is.
+///
+/// ```
+/// use spinney_density::Bounds;
+/// use spinney_density::diagnostic::may_be_degrees;
+///
+/// let world = Bounds::with_origin([500_000.0, 4_000_000.0], [100.0, 100.0])?;
+/// let own = Bounds::new([-87.0, 36.1], [-86.9, 36.2])?;
+/// assert!(may_be_degrees(&world, &own));
+/// assert!(!may_be_degrees(&Bounds::from_size([100.0, 100.0])?, &own));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn may_be_degrees(world: &Bounds<2>, own: &Bounds<2>) -> bool {
+    let ends = |bounds: &Bounds<2>, a: usize| [bounds.min()[a], bounds.max()[a]];
+    let is_within = (0..2).all(|a| ends(own, a).iter().all(|x| x.abs() <= GLOBE[a]));
+    let is_beyond = |a: usize| world.min()[a] > GLOBE[a] || world.max()[a] < -GLOBE[a];
+    is_within && (is_beyond(0) || is_beyond(1))
 }
 
 /// Returns a warning if a file's coordinate system `own` differs from the map's, `map`; `None` unless both are named.
@@ -71,10 +116,7 @@ pub fn other_system(own: Option<&str>, map: Option<&str>) -> Option<Diagnostic> 
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn misplaced_polygons(world: &Bounds<2>, y_axis: YAxis, own: &Bounds<2>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    if world.min() != [0.0; 2] && y_axis == YAxis::Down {
-        found.push(Diagnostic::PolygonRows);
-    }
+    let mut found = Vec::from_iter(rows_down(world, y_axis));
     let inside = world.intersection(own).map_or([0.0; 2], |both| both.size());
     let share = |size: [f64; 2]| inside[0] / size[0] * (inside[1] / size[1]);
     let (seen, held) = (share(own.size()), share(world.size()));

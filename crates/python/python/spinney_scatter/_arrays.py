@@ -191,6 +191,10 @@ class Place:
     crs: Optional[str] = None
     #: Whether the size was given or found. Otherwise it is one unit a pixel.
     measured: bool = True
+    #: Whether y runs down because ``y_up`` was not given.
+    down_by_default: bool = False
+    #: Width and height of a pixel.
+    pixel: tuple[float, float] = (1.0, 1.0)
 
     def native(self) -> tuple[Box, bool]:
         """Return the place in the native module's form."""
@@ -229,7 +233,9 @@ def place(
             return replace(moved, south_first=at.south_first)
         if isinstance(found, Unplaced) and is_followed:
             check.warn([found.warning])
-        return _by_size(rows, columns, size, origin, bool(y_up))
+        at = _by_size(rows, columns, size, origin, y_up)
+        _warn_if_upside_down("map", found, at)
+        return at
     return _by_transform(shape, transform, name)
 
 
@@ -241,7 +247,8 @@ def _as_found(shape: tuple[int, ...], found: Found, name: str) -> Place:
             "gdalwarp -t_srs or rio.reproject, or give size"
         )
     if found.bounds is not None:
-        return Place(found.bounds, True, False, True, found.crs)
+        pixel = (abs(found.transform[0]), abs(found.transform[4]))
+        return Place(found.bounds, True, False, True, found.crs, pixel=pixel)
     return replace(_by_transform(shape, found.transform, name), crs=found.crs)
 
 
@@ -264,10 +271,10 @@ def _by_transform(shape: tuple[int, ...], transform: Any, name: str) -> Place:
         )
     # Computed from the corners, as the command line does for a file.
     right, end = c + columns * a, f + rows * e
-    return Place((c, min(f, end), right, max(f, end)), True, e > 0, True)
+    return Place((c, min(f, end), right, max(f, end)), True, e > 0, True, pixel=(a, abs(e)))
 
 
-def _by_size(rows: int, columns: int, size: Any, origin: Any, y_up: bool) -> Place:
+def _by_size(rows: int, columns: int, size: Any, origin: Any, y_up: Optional[bool]) -> Place:
     width, height = (
         (float(columns), float(rows)) if size is None else check.pair("size", size, "(512, 384)")
     )
@@ -285,7 +292,15 @@ def _by_size(rows: int, columns: int, size: Any, origin: Any, y_up: bool) -> Pla
             problem = "the world reaches beyond the largest number"
         value = f"{plain(width)}x{plain(height)} at origin {plain(x)},{plain(y)}"
         raise ValueError(f"size {value}: {problem}")
-    return Place((x, y, right, end), y_up, False, False, measured=size is not None)
+    return Place(
+        (x, y, right, end),
+        bool(y_up),
+        False,
+        False,
+        measured=size is not None,
+        down_by_default=y_up is None,
+        pixel=(width / columns, height / rows),
+    )
 
 
 def plain(value: float) -> str:
@@ -304,22 +319,40 @@ def told_of_heights(heights: Placed, at: Place, corners: bool) -> list[str]:
     return cell.on_ground((columns, rows), (x1 - x0, y1 - y0), at.measured)
 
 
-def beside(name: str, other: Placed, at: Place) -> Placed:
-    """Return an array over the rectangle ``at``, with its rows in the same order."""
+def _warn_if_upside_down(name: str, found: Union[Found, Unplaced, None], at: Place) -> None:
+    """Warn if an array with a place of its own lies upside down in the world."""
+    if at.down_by_default and isinstance(found, Found):
+        check.warn(_native.upside_down(name, at.bounds))
+
+
+def beside(name: str, other: Placed, at: Place, corners: bool = False) -> Placed:
+    """Return an array over the rectangle ``at``, with its rows in the same order.
+
+    With ``corners``, the middles of its outer pixels are the edges of that rectangle.
+    """
     found, own = other.found, at
+    _warn_if_upside_down(name, found, at)
     if at.by_transform and isinstance(found, Found):
-        if found.bounds is not None:
-            # The command line warns the same of files. Their first row is the north.
-            rows, columns = other.data.shape
-            check.warn(_native.elsewhere(name, at.bounds, found.bounds, (columns, rows)))
-            return other
-        own = _as_found(other.data.shape, found, name)
+        # The first row of an array from a file is the north.
+        is_read = found.bounds is not None
+        if not is_read:
+            own = _as_found(other.data.shape, found, name)
+        box = own.bounds if found.bounds is None else found.bounds
+        width, height = abs(found.transform[0]), abs(found.transform[4])
+        if corners and min(other.data.shape) > 1:
+            x0, y0, x1, y1 = box
+            box = (x0 + 0.5 * width, y0 + 0.5 * height, x1 - 0.5 * width, y1 - 0.5 * height)
         low, high = np.array(at.bounds[:2]), np.array(at.bounds[2:])
-        if np.abs(np.array(own.bounds) - np.array(at.bounds)).max() > 1e-3 * (high - low).min():
+        is_far = np.abs(np.array(box) - np.array(at.bounds)).max() > 1e-3 * (high - low).min()
+        if is_far and not is_read:
             raise ValueError(
-                f"{name}: it covers {own.bounds}, but the map {at.bounds}: cut or warp it to the "
+                f"{name}: it covers {box}, but the map {at.bounds}: cut or warp it to the "
                 "map's rectangle"
             )
+        finer = (min(width, at.pixel[0]), min(height, at.pixel[1]))
+        check.warn(_native.elsewhere(name, at.bounds, box, finer))
+        if is_read:
+            return other
     return own.turned(other)
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "sample",
     "sample_part",
     "species",
+    "upside_down",
     "verify",
     "verify_layers",
     "write",
@@ -173,7 +174,8 @@ def read(
     str | None,
     Cell | None,
 ]: ...
-def elsewhere(name: str, map: Box, own: Box, pixels: tuple[int, int]) -> list[str]: ...
+def elsewhere(name: str, map: Box, own: Box, pixel: tuple[float, float]) -> list[str]: ...
+def upside_down(name: str, world: Box) -> list[str]: ...
 def write(
     path: str | PathLike[str],
     points: Points,
