@@ -87,8 +87,11 @@ for p in numpy.load(path):
 ";
 
 const GEOJSON: &str = "
-import geopandas
-for p in geopandas.read_file(path).itertuples():
+import geopandas, json
+up = json.load(open(path))['spinney']['y_axis'] == 'up'
+table = geopandas.read_file(path)
+assert table.crs.to_epsg() == (32633 if up else 4326), table.crs
+for p in table.itertuples():
     show(p.id, p.geometry.x, -p.geometry.y, 0, p.min_dist)
 ";
 
@@ -295,6 +298,7 @@ fn header(y_axis: YAxis) -> Header<2> {
     let domain = Bounds::new([0.0, -150.0], [200.0, 50.0]).expect("a good box");
     let mut header = Header::new("scatter", 1, 9, Rule::Max, domain);
     header.y_axis = y_axis;
+    header.crs = Some("EPSG:32633".to_owned());
     header.columns = RANKS_AND_LAYERS;
     header.placing = Placing {
         turn: Turn::Random,

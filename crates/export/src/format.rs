@@ -66,8 +66,9 @@ pub enum Format {
     /// A `GeoJSON` `FeatureCollection`, one `Point` per line.
     ///
     /// Coordinates are east and north (and up), so that maps look as painted: with y downwards north is
-    /// -y. They are in world units. The format supports only degrees and cannot name another coordinate
-    /// system, so a program may ask for one: give the map's. `properties` has the columns of the other
+    /// -y. They are in world units. If the coordinate system has an EPSG code and y runs upwards, `crs`
+    /// names it, as in the `GeoJSON` of 2008, which GDAL reads; RFC 7946 has only degrees, and lets
+    /// programs ignore `crs`. Otherwise a program may ask for the system: give the map's. `properties` has the columns of the other
     /// formats except the coordinates, with ids as in [JSON](Self::Json).
     /// `spinney` has the metadata of the run.
     ///

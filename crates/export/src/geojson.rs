@@ -4,6 +4,7 @@ use crate::column::{Column, MAX_EXACT_DOUBLE, Object, Table, within};
 use crate::instance::Placer;
 use crate::sink::Sink;
 use crate::{ExportError, Header, Ids, PointWriter, json};
+use density::YAxis;
 use sampler::Sample;
 use std::io::{BufWriter, Write};
 
@@ -34,8 +35,9 @@ impl<const D: usize, W: Write> GeoJsonWriter<D, W> {
         sink.run(|out| {
             write!(
                 out,
-                "{{\"type\":\"FeatureCollection\",\n\"spinney\":{},\n\"features\":[",
-                header.json()?
+                "{{\"type\":\"FeatureCollection\",\n\"spinney\":{},\n{}\"features\":[",
+                header.json()?,
+                crs(header).unwrap_or_default()
             )
         })?;
         Ok(Self {
@@ -46,6 +48,16 @@ impl<const D: usize, W: Write> GeoJsonWriter<D, W> {
             separator: b"\n",
         })
     }
+}
+
+/// Returns the member `crs` of the `GeoJSON` of 2008, if positions are in a system with an EPSG code. With y
+/// downwards they are not, as north is -y.
+fn crs<const D: usize>(header: &Header<D>) -> Option<String> {
+    let code = header.crs.as_deref()?.strip_prefix("EPSG:")?;
+    let code: u32 = code.parse().ok()?;
+    let name = format!("urn:ogc:def:crs:EPSG::{code}");
+    (header.y_axis == YAxis::Up)
+        .then(|| format!("\"crs\":{{\"type\":\"name\",\"properties\":{{\"name\":\"{name}\"}}}},\n"))
 }
 
 impl<const D: usize, W: Write> PointWriter<D> for GeoJsonWriter<D, W> {

@@ -27,8 +27,8 @@ pub struct Header<const D: usize> {
     /// The direction of y. Coordinates are written as they are; SVG flips the picture.
     pub y_axis: YAxis,
     /// The coordinate system of positions, by authority and code like `EPSG:32633`; `None` if
-    /// unknown. JSON and `GeoParquet` write it with the metadata of the run: the `crs` of
-    /// `GeoParquet` itself must be a full definition, not a code.
+    /// unknown. JSON, `GeoJSON` and `GeoParquet` write it with the metadata of the run. `GeoJSON` names
+    /// it in its own `crs` too; that of `GeoParquet` must be a full definition, not a code.
     pub crs: Option<String>,
     /// The optional columns.
     pub columns: Columns,

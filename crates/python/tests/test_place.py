@@ -105,6 +105,8 @@ def test_points_know_their_system(tmp_path: Path) -> None:
     frame = points.to_geodataframe()
     assert isinstance(frame, geopandas.GeoDataFrame) and frame.crs.to_epsg() == 32633
     assert points.to_geodataframe("EPSG:25832").crs.to_epsg() == 25832
+    points.save(tmp_path / "a.geojson")
+    assert geopandas.read_file(tmp_path / "a.geojson").crs.to_epsg() == 32633
     # An explicit place has no known coordinate system.
     pixels = sc.read(tmp_path / "a.tif")
     for options in [{"transform": (30, 0, 0, 0, -30, 0)}, {"origin": (0, 0)}, {"size": (90, 80)}]:

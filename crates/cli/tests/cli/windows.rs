@@ -480,6 +480,32 @@ fn the_world_lies_where_the_file_says() {
     assert_eq!(world("--origin 7,-8"), [2880.0, 7.0, -8.0]);
 }
 
+/// Regression: only the member `spinney` of `GeoJSON` named the coordinate system, so other programs took the
+/// positions for degrees.
+#[test]
+fn geojson_names_the_coordinate_system_of_its_positions() {
+    let scene = Scene::new();
+    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    let crs = |flags: &str| {
+        scene.succeed(&format!("sample {flags} -q -o p.geojson"));
+        scene.json("p.geojson")["crs"].clone()
+    };
+    let named = serde_json::json!({
+        "type": "name",
+        "properties": { "name": "urn:ogc:def:crs:EPSG::32633" },
+    });
+    let flags = "hills.tif --min-dist 60 --max-dist 90";
+    assert_eq!(crs(flags), named);
+    // A moved map is no longer in its system, and other maps have none.
+    for flags in [
+        &format!("{flags} --origin 0,0"),
+        &format!("{flags} --size 960x800"),
+        "ramp.png",
+    ] {
+        assert!(crs(flags).is_null(), "{flags}");
+    }
+}
+
 /// Returns a layer of a species file.
 fn layer(name: &str) -> String {
     format!("[[layer]]\nname = \"{name}\"\nmap = \"{name}\"\nmin_dist = 40\nmax_dist = 90\n")

@@ -123,9 +123,9 @@ class Points:
     ) -> None:
         """Write the points to a file, in the format of its ending.
 
-        .csv, .json, .ply, .svg, .npy; .geojson for GIS; .glb and .usda with instances; .tscn for
+        .csv, .json, .ply, .svg, .npy; .geojson for GIS, which names ``run.crs``; .glb and .usda with instances; .tscn for
         Godot, .unity.json for Unity, .unreal.csv for Unreal; .parquet is GeoParquet 1.1 (needs
-        ``pyarrow``), the only format with ``crs``. The file appears only when it is complete, and
+        ``pyarrow``), the only format that takes ``crs``. The file appears only when it is complete, and
         replaces one of that name.
 
         ``rotate`` and ``scale=(lo, hi)`` give each point its own rotation and scale in the formats with
@@ -141,7 +141,7 @@ class Points:
             return
         if crs is not None:
             raise ValueError(
-                f"crs: {fspath(path)} cannot store it: write a .parquet, or use to_geodataframe"
+                f"crs: only .parquet takes it, not {fspath(path)}: write one, or use to_geodataframe"
             )
         _native.write(path, self, rotate, *sizes)
 
