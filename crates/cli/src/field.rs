@@ -143,6 +143,20 @@ pub(crate) fn world(origin: [f64; 2], size: [f64; 2]) -> Result<Bounds<2>, Failu
     })
 }
 
+/// Returns the part of `world` inside the rectangle of `--window`.
+pub(crate) fn window<const D: usize>(
+    world: &Bounds<D>,
+    window: &Bounds<D>,
+) -> Result<Bounds<D>, Failure> {
+    world.intersection(window).ok_or_else(|| {
+        let corner = |p: [f64; D]| p.map(numbers::plain).join(",");
+        let [lo, hi] = [world.min(), world.max()].map(corner);
+        let given = [window.min(), window.max()].map(corner).join(",");
+        let problem = format!("it lies outside the world, which covers {lo} to {hi}");
+        Failure::usage("--window", given, problem)
+    })
+}
+
 /// Returns the direction of the y axis.
 pub(crate) fn y_axis(args: &FieldArgs) -> YAxis {
     if args.y_up { YAxis::Up } else { YAxis::Down }

@@ -152,14 +152,14 @@ impl<'f> Layers<'f> {
         Ok(self)
     }
 
-    /// Multiplies all distances by `factor`.
-    pub(crate) fn scaled(&self, factor: f64) -> Result<Self, Failure> {
+    /// Multiplies all distances by `factor`; `option` is its name in errors.
+    pub(crate) fn scaled(&self, factor: f64, option: &str) -> Result<Self, Failure> {
         if factor == 1.0 {
             return Ok(self.clone());
         }
         let refused = |problem: &dyn std::fmt::Display| {
             let problem = format!("{problem}: choose another factor");
-            Failure::usage("--scale-factor", plain(factor), problem)
+            Failure::usage(option, plain(factor), problem)
         };
         let mut layers = self.clone().with_fields(|field| {
             let scaled = Scaled::new(field, factor).map_err(|e| refused(&e))?;

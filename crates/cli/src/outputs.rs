@@ -1,6 +1,7 @@
 //! Plans the output files, and checks them before anything else happens.
 
 use crate::args::SampleArgs;
+use crate::drafts::{Drafts, Output};
 use crate::failure::Failure;
 use crate::warnings::RUN;
 use density::diagnostic::{Diagnostic, Role, Subject, Warning};
@@ -117,6 +118,13 @@ impl Outputs {
             });
         }
         Ok(Self { files, to_stdout })
+    }
+
+    /// Opens a draft for every file.
+    pub(crate) fn open(&self, drafts: &Drafts) -> anyhow::Result<Vec<Output>> {
+        let open =
+            |target: &Target| drafts.open(target.content.flag(), &target.given, &target.path);
+        self.files.iter().map(open).collect()
     }
 
     /// Returns a warning if `GeoJSON` or Parquet will have north at -y although an input has known

@@ -117,8 +117,9 @@ impl<'f> Plan<'f> {
         }
     }
 
-    /// Returns the description of the run that every file carries.
-    pub(crate) fn header(&self) -> Header<2> {
+    /// Returns the description of the run that every file carries; all distances are scaled by
+    /// `scale_factor`.
+    pub(crate) fn header(&self, scale_factor: f64) -> Header<2> {
         let (args, placement) = (self.args, self.placement());
         let mut header = Header::new(
             args.algorithm.name(),
@@ -129,6 +130,7 @@ impl<'f> Plan<'f> {
         );
         header.edges = self.edges();
         header.window = args.window;
+        header.scale_factor = scale_factor;
         header.y_axis = placement.y_axis;
         header.crs = placement.place.as_ref().and_then(|place| place.crs.clone());
         header.placing = self.placing.clone();

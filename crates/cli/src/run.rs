@@ -2,10 +2,10 @@
 
 use crate::args::{Algorithm, SampleArgs};
 use crate::failure::Failure;
+use crate::field;
 use crate::last::Last;
 use crate::layers::{Field, Layers};
 use crate::memory;
-use crate::numbers::plain;
 use crate::plan::Plan;
 use crate::progress::Progress;
 use density::Bounds;
@@ -32,11 +32,10 @@ pub(crate) struct Engine<'f> {
 enum Way<'f> {
     Bridson(Box<Bridson<2, Field<'f>>>),
     Scatter(Box<Scatter<'f, 2>>, Hold),
-    /// A window of a world, and its points once they are found.
+    /// A window of a world.
     Window {
         scatter: Box<Scatter<'f, 2>>,
         window: Bounds<2>,
-        found: Option<Scattered<2>>,
     },
     /// A search for the scale that yields `count` points.
     Count {
@@ -46,6 +45,8 @@ enum Way<'f> {
         options: ScatterOptions,
         count: u64,
     },
+    /// The points of a window or a count.
+    Found(Scattered<2>),
 }
 
 /// The points held in memory during a run. The points and their order do not depend on it.
@@ -136,7 +137,7 @@ impl<'f> Engine<'f> {
     pub(crate) fn new(plan: &Plan<'f>) -> Result<Self, Failure> {
         let (args, placement) = (plan.args, plan.placement());
         let factor = args.scale_factor.unwrap_or(1.0);
-        let layers = plan.layers().scaled(factor)?;
+        let layers = plan.layers().scaled(factor, "--scale-factor")?;
         let (way, expected) = if args.algorithm == Algorithm::Bridson {
             let options = BridsonOptions {
                 rule: plan.rule(),
@@ -182,17 +183,36 @@ impl<'f> Engine<'f> {
         })
     }
 
-    /// Finds the points of a window, before anything is written.
-    pub(crate) fn find(&mut self) -> Result<(), Failure> {
-        if let Way::Window {
-            scatter,
-            window,
-            found,
-        } = &mut self.way
-        {
-            *found = Some(scatter.points_in(window)?);
-        }
+    /// Finds the points of a window or a count, before anything is written.
+    pub(crate) fn find(&mut self, progress: &Progress) -> Result<(), Failure> {
+        let found = match &self.way {
+            Way::Bridson(_) | Way::Scatter(..) | Way::Found(_) => return Ok(()),
+            Way::Window { scatter, window } => scatter.points_in(window)?,
+            Way::Count {
+                field,
+                world,
+                edges,
+                options,
+                count,
+            } => {
+                let go_on = |at| progress.after(at);
+                let field = Arc::clone(field);
+                let found =
+                    Scatter::with_count_while(field, *world, *edges, *options, *count, go_on)
+                        .map_err(|error| Failure::refused(&error, Some(*count)))?;
+                let Some(found) = found else { return Ok(()) };
+                self.factor = found.factor;
+                self.last = Last::of(&found.points.samples);
+                found.points
+            }
+        };
+        self.way = Way::Found(found);
         Ok(())
+    }
+
+    /// Returns the factor of all distances. That of a count is known once its points are found.
+    pub(crate) fn factor(&self) -> f64 {
+        self.factor
     }
 
     /// Returns the expected number of points of each layer.
@@ -204,24 +224,24 @@ impl<'f> Engine<'f> {
     pub(crate) fn threads(&self) -> usize {
         match self.way {
             Way::Bridson(_) => 1,
-            Way::Scatter(..) | Way::Window { .. } | Way::Count { .. } => {
-                rayon::current_num_threads()
-            }
+            _ => rayon::current_num_threads(),
         }
     }
 
     /// Passes every point to `each`, in an order that does not depend on the number of threads. Returns
     /// `None` if `each` stopped the run.
-    pub(crate) fn run(self, progress: &Progress, each: Each) -> Result<Option<RunResult>, Failure> {
+    pub(crate) fn run(
+        mut self,
+        progress: &Progress,
+        each: Each,
+    ) -> Result<Option<RunResult>, Failure> {
+        self.find(progress)?;
         let mut sum = Sum::new(self.factor, self.last, self.expected.len(), each);
         match self.way {
             Way::Bridson(bridson) => return one_by_one(*bridson, progress, sum),
-            Way::Window {
-                scatter,
-                window,
-                found,
-            } => {
-                let found = found.map_or_else(|| scatter.points_in(&window), Ok)?;
+            // `find` has left none of these.
+            Way::Window { .. } | Way::Count { .. } => {}
+            Way::Found(found) => {
                 let _ = sum.add(&found);
             }
             Way::Scatter(scatter, Hold::All) => {
@@ -233,22 +253,6 @@ impl<'f> Engine<'f> {
                     let _ = progress.after(at);
                     sum.add(&part)
                 })?;
-            }
-            Way::Count {
-                field,
-                world,
-                edges,
-                options,
-                count,
-            } => {
-                let go_on = |at| progress.after(at);
-                let found = Scatter::with_count_while(field, world, edges, options, count, go_on)
-                    .map_err(|error| Failure::refused(&error, Some(count)))?;
-                if let Some(found) = found {
-                    sum.made.scale = found.factor;
-                    sum.made.last = Last::of(&found.points.samples);
-                    let _ = sum.add(&found.points);
-                }
             }
         }
         sum.finish()
@@ -289,12 +293,7 @@ fn in_window<'f>(
     window: Bounds<2>,
 ) -> Result<(Way<'f>, Vec<f64>), Failure> {
     let world = plan.placement().world;
-    let Some(inside) = world.intersection(&window) else {
-        let [lo, hi] = [world.min(), world.max()].map(|p| p.map(plain).join(","));
-        let given = [window.min(), window.max()].map(|p| p.map(plain).join(","));
-        let problem = format!("it lies outside the world, which covers {lo} to {hi}");
-        return Err(Failure::usage("--window", given.join(","), problem));
-    };
+    let inside = field::window(&world, &window)?;
     let of_window = ScatterOptions {
         max_bytes: memory::budget(),
         ..plan.options()
@@ -308,7 +307,6 @@ fn in_window<'f>(
     let way = Way::Window {
         scatter: Box::new(within_budget(scatter, Hold::Blocks)),
         window,
-        found: None,
     };
     Ok((way, of_window.expected().to_vec()))
 }

@@ -22,7 +22,7 @@ use density::{Bounds, DistRange, MapPart, Perlin, PerlinOptions, PixelGrid, Pixe
 use sampler::End;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The size of the built-in meadow, which has no pixels to derive a size from.
 const MEADOW_SIZE: [f64; 2] = [512.0, 512.0];
@@ -286,24 +286,27 @@ impl Job<'_> {
         } = self;
         let plan = Plan::new(args, inputs, open)?;
         let mut engine = Engine::new(&plan)?;
-        let mut sampling = Duration::ZERO;
-        if let Some(part) = plan.inputs.part {
-            // The estimate of the points evaluated the whole part.
-            part.forget_asked();
-            let started = Instant::now();
-            engine.find()?;
-            sampling = started.elapsed();
-            if let Some(wider) = part.asked_beyond() {
-                return Ok(Done::Wider(wider));
-            }
-        }
-        let (expected, threads) = (engine.expected().to_vec(), engine.threads());
-        let mut writers = Writers::open(outputs, drafts, &plan.header(), &plan.picture()?)?;
         let progress = if args.quiet {
             Progress::none()
         } else {
             Progress::new()
         };
+        let started = Instant::now();
+        if let Some(part) = plan.inputs.part {
+            // The estimate of the points evaluated the whole part.
+            part.forget_asked();
+            engine.find(&progress)?;
+            if let Some(wider) = part.asked_beyond() {
+                return Ok(Done::Wider(wider));
+            }
+        }
+        // A search that may take long must not end at an unwritable folder.
+        let files = outputs.open(drafts)?;
+        engine.find(&progress)?;
+        let sampling = started.elapsed();
+        let (expected, threads) = (engine.expected().to_vec(), engine.threads());
+        let header = plan.header(engine.factor());
+        let mut writers = Writers::open(outputs, files, &header, &plan.picture()?)?;
         let mut check = args.verify.then(Check::default);
         // The clock excludes opening the writers, as a preview draws its background then.
         let started = Instant::now();
@@ -354,7 +357,7 @@ fn grid(file: &PartFile, placement: &WorldPlacement) -> Result<PixelGrid, Failur
 
 /// Judges points before their files appear.
 fn verify(check: Check, plan: &Plan<'_>, outcome: &Outcome) -> Result<String, Failure> {
-    let layers = plan.layers().scaled(outcome.made.scale)?;
+    let layers = plan.layers().scaled(outcome.made.scale, "--scale-factor")?;
     check.judge(
         &plan.domain(),
         layers.fields(),

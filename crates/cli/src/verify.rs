@@ -19,8 +19,8 @@ use crate::open::Open;
 use crate::species::{self, World};
 use crate::{field, outputs};
 use anyhow::Context;
-use density::RadiusField;
 use density::diagnostic::{Names, Role, Subject, other_system};
+use density::{RadiusField, Scaled};
 use findings::Findings;
 use input::Input;
 use quality::files::Points;
@@ -162,13 +162,18 @@ fn flat(
         }
     };
     let made = match &input.map {
-        Some(map) => Some(field::of_map(
-            map.map.clone(),
-            field::range(&args.field)?,
-            bounds,
-            input.y_axis(args),
-            &args.field,
-        )?),
+        Some(map) => {
+            let field = field::of_map(
+                map.map.clone(),
+                field::range(&args.field)?,
+                bounds,
+                input.y_axis(args),
+                &args.field,
+            )?;
+            let (factor, option) = scale_factor(args, input, notes);
+            let scaled = Scaled::new(field, factor);
+            Some(scaled.map_err(|e| Failure::usage(&option, plain(factor), e))?)
+        }
         None => None,
     };
     let world = Domain {
@@ -245,7 +250,8 @@ fn layered(
     if stated.is_some() {
         notes.push(Note::stated_domain());
     }
-    let layers = open.restrict(layers, rule)?;
+    let (factor, option) = scale_factor(args, input, notes);
+    let layers = open.restrict(layers.scaled(factor, &option)?, rule)?;
     let world = Domain {
         bounds: placement.world,
         edges,
@@ -258,6 +264,24 @@ fn layered(
         species: layers.species().to_vec(),
         picture: None,
     })
+}
+
+/// Returns the factor of the map's distances, from the flag, else from the points' file, and its name in
+/// errors.
+fn scale_factor(args: &VerifyArgs, input: &Input, notes: &mut Vec<Note>) -> (f64, String) {
+    if let Some(factor) = args.scale_factor {
+        return (factor, "--scale-factor".to_owned());
+    }
+    let stated = input.file.run.scale_factor;
+    if let Some(factor) = stated {
+        let text = format!(
+            "distances: multiplied by {}, from the points' file",
+            plain(factor)
+        );
+        notes.push(Note::Assumed(text));
+    }
+    let option = format!("{}: scale_factor", args.points.display());
+    (stated.unwrap_or(1.0), option)
 }
 
 /// Returns the conflict rule: from the flag, else from the points' file.
@@ -278,6 +302,7 @@ fn solid(
         ("--mask", args.region.mask.is_some()),
         ("--polygon", !args.region.polygon.is_empty()),
         ("--avoid", !args.region.avoid.is_empty()),
+        ("--window", args.window.is_some()),
     ];
     refuse_given(
         &flat_only,

@@ -1,8 +1,8 @@
 //! Writes each point to all outputs.
 
-use crate::drafts::{Drafts, Output};
+use crate::drafts::Output;
 use crate::failure::Failure;
-use crate::outputs::{Content, Outputs, Target};
+use crate::outputs::{Content, Outputs};
 use crate::plan::Picture;
 use anyhow::Context;
 use export::{CsvWriter, ExportError, Header, PointWriter, Preview, PreviewOptions};
@@ -24,10 +24,10 @@ struct Named {
 }
 
 impl Writers {
-    /// Opens a draft for every file.
+    /// Starts the drafts `files` of the outputs, in their order.
     pub(crate) fn open(
         outputs: &Outputs,
-        drafts: &Drafts,
+        files: Vec<Output>,
         header: &Header<2>,
         picture: &Picture<'_>,
     ) -> Result<Self, Failure> {
@@ -36,8 +36,8 @@ impl Writers {
             stdout: None,
             summary: None,
         };
-        for target in &outputs.files {
-            writers.add(target, drafts, header, picture)?;
+        for (target, file) in outputs.files.iter().zip(files) {
+            writers.add(target.content, file, header, picture)?;
         }
         if outputs.to_stdout {
             let csv = CsvWriter::new(io::stdout(), header);
@@ -48,14 +48,12 @@ impl Writers {
 
     fn add(
         &mut self,
-        target: &Target,
-        drafts: &Drafts,
+        content: Content,
+        Output { name, file }: Output,
         header: &Header<2>,
         picture: &Picture<'_>,
     ) -> Result<(), Failure> {
-        let output = drafts.open(target.content.flag(), &target.given, &target.path)?;
-        let Output { name, file } = output;
-        let opened = match target.content {
+        let opened = match content {
             Content::Points(format) => export::open(format, file, header),
             Content::Preview => {
                 let options = PreviewOptions {

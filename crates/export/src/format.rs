@@ -33,7 +33,8 @@ pub enum Format {
     ///
     /// `spinney` holds `version` (the tool's), `algorithm`, `algorithm_version`, `seed`, `rule`,
     /// `dimensions`, `y_axis` and `domain` (`min` and `max` corners), and where they apply `crs`,
-    /// `tile` (`true`) and `window` (corners). A point without parent, rank or layer has `null`.
+    /// `tile` (`true`), `window` (corners) and `scale_factor` (of all distances). A point without
+    /// parent, rank or layer has `null`.
     ///
     /// Most readers of JSON support doubles only and would change integers above 2^53 without a
     /// message. So hashed ids ([`Ids::Hashed`](crate::Ids::Hashed)) and their parents are strings of digits, `"id":"123"`,
@@ -68,8 +69,8 @@ pub enum Format {
     /// Coordinates are east and north (and up), so that maps look as painted: with y downwards north is
     /// -y. They are in world units. If the coordinate system has an EPSG code and y runs upwards, `crs`
     /// names it, as in the `GeoJSON` of 2008, which GDAL reads; RFC 7946 has only degrees, and lets
-    /// programs ignore `crs`. Otherwise a program may ask for the system: give the map's. `properties` has the columns of the other
-    /// formats except the coordinates, with ids as in [JSON](Self::Json).
+    /// programs ignore `crs`. Otherwise a program may ask for the system: give the map's. `properties`
+    /// has the columns of the other formats except the coordinates, with ids as in [JSON](Self::Json).
     /// `spinney` has the metadata of the run.
     ///
     /// Format: RFC 7946, 2016.

@@ -24,6 +24,8 @@ pub struct Header<const D: usize> {
     pub edges: Edges,
     /// The part of the domain whose points the file holds; `None` if it holds all.
     pub window: Option<Bounds<D>>,
+    /// The factor of all distances of the map, as `Scaled` applies it; 1 for none.
+    pub scale_factor: f64,
     /// The direction of y. Coordinates are written as they are; SVG flips the picture.
     pub y_axis: YAxis,
     /// The coordinate system of positions, by authority and code like `EPSG:32633`; `None` if
@@ -56,6 +58,7 @@ impl<const D: usize> Header<D> {
             domain,
             edges: Edges::Open,
             window: None,
+            scale_factor: 1.0,
             y_axis: YAxis::Down,
             crs: None,
             columns: Columns::for_rule(rule),
@@ -82,6 +85,7 @@ impl<const D: usize> Header<D> {
             domain: corners(&self.domain),
             tile: self.edges == Edges::Tiled,
             window: self.window.as_ref().map(corners),
+            scale_factor: (self.scale_factor != 1.0).then_some(self.scale_factor),
         })
     }
 
@@ -105,6 +109,9 @@ impl<const D: usize> Header<D> {
         if let Some(window) = &self.window {
             lines.push(format!("window_min {}", corner(window.min())));
             lines.push(format!("window_max {}", corner(window.max())));
+        }
+        if self.scale_factor != 1.0 {
+            lines.push(format!("scale_factor {:?}", self.scale_factor));
         }
         lines
     }
@@ -203,6 +210,8 @@ struct RunJson<'a> {
     tile: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     window: Option<BoxJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scale_factor: Option<f64>,
 }
 
 #[derive(Serialize)]

@@ -291,6 +291,7 @@ pub(crate) struct Points<'py> {
     rank: Option<PyReadonlyArray1<'py, u32>>,
     layer: Option<PyReadonlyArray1<'py, u32>>,
     parent: Option<PyReadonlyArray1<'py, i64>>,
+    scale_factor: f64,
     run: Run,
 }
 
@@ -316,6 +317,7 @@ pub(crate) fn write(
     let (algorithm, version) = (run.algorithm.as_str(), run.algorithm_version);
     let mut header = Header::new(algorithm, version, run.seed, rule, domain);
     header.edges = runs::edges(run.tile);
+    header.scale_factor = points.scale_factor;
     header.y_axis = if run.y_up { YAxis::Up } else { YAxis::Down };
     header.crs.clone_from(&run.crs);
     header.columns.ids = match algorithm {

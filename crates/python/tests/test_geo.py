@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -269,7 +270,7 @@ def test_degrees_are_no_lengths(tmp_path: Path) -> None:
 
 def test_geoparquet(maps: Path, tmp_path: Path) -> None:
     geopandas = pytest.importorskip("geopandas")
-    pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
     points = sc.sample(the_f(maps), min_dist=4, lod=2, y_up=True)
     points.save(tmp_path / "a.parquet", crs="EPSG:32633")
     frame = geopandas.read_parquet(tmp_path / "a.parquet")
@@ -282,6 +283,10 @@ def test_geoparquet(maps: Path, tmp_path: Path) -> None:
     assert len(part) == ((points.xy <= 20).all(axis=1)).sum() > 0
     points.save(tmp_path / "b.parquet")
     assert geopandas.read_parquet(tmp_path / "b.parquet").crs is None
+    counted = sc.sample(the_f(maps), min_dist=4, count=100)
+    counted.save(tmp_path / "b.parquet")
+    run = json.loads(pq.read_metadata(tmp_path / "b.parquet").metadata[b"spinney"])
+    assert run["scale_factor"] == counted.scale_factor != 1
     with pytest.raises(ValueError, match="crs"):
         points.save(tmp_path / "c.parquet", crs="EPSG:nothing")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.parquet", "b.parquet"]

@@ -144,6 +144,16 @@ def test_files_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> N
         assert ran.returncode == 0, ran.stderr
         points.save(ours, rotate=True, scale=(0.5, 2))
         assert ours.read_bytes() == theirs.read_bytes(), name
+    # Regression: files of a count did not state its factor.
+    points = sc.sample(sc.read(maps / "f.png"), min_dist=4, count=700)
+    for name in ["b.json", "b.ply"]:
+        ran = cli.run("sample", maps / "f.png", "--min-dist", 4, "--count", 700, "-o",
+                      tmp_path / name, "-q")
+        assert ran.returncode == 0, ran.stderr
+        points.save(tmp_path / f"ours-{name}")
+        ours = (tmp_path / f"ours-{name}").read_bytes()
+        assert f"{points.scale_factor}".encode() in ours
+        assert ours == (tmp_path / name).read_bytes(), name
     assert not [p for p in tmp_path.iterdir() if p.name.startswith(".")]
 
 

@@ -88,6 +88,8 @@ pub struct RunInfo {
     pub edges: Edges,
     /// The lowest and the highest corner of the part of the domain whose points the file holds; `None` if it holds all.
     pub window: Option<[Vec<f64>; 2]>,
+    /// The factor of all distances of the map; `None` if the file states none.
+    pub scale_factor: Option<f64>,
     /// The coordinate system, by authority and code like `EPSG:32633`; only in JSON.
     pub crs: Option<String>,
     /// The direction of `y` on the picture of a map.

@@ -27,7 +27,7 @@ pub(crate) fn file(session: &Session, name: &str) -> Result<Vec<u8>, Refused> {
         return Err(Refused::value("file name", name, problem));
     }
     let (plan, found) = session.export()?;
-    let header = header(&plan);
+    let header = header(&plan, found.scale);
     let mut bytes = Cursor::new(Vec::new());
     let mut writer: Box<dyn PointWriter<2> + '_> = if let Some(format) = format {
         export::open(format, &mut bytes, &header).map_err(|e| run(&e))?
@@ -63,7 +63,7 @@ fn extent(plan: &Plan) -> Result<DistRange, Refused> {
     DistRange::new(lo, hi).map_err(|e| run(&e))
 }
 
-fn header(plan: &Plan) -> Header<2> {
+fn header(plan: &Plan, scale_factor: f64) -> Header<2> {
     let settings = &plan.settings;
     let mut header = Header::new(
         settings.algorithm.name(),
@@ -72,6 +72,7 @@ fn header(plan: &Plan) -> Header<2> {
         plan.rule,
         plan.world,
     );
+    header.scale_factor = scale_factor;
     header.y_axis = settings.y_axis();
     // The command line, too, uses the seed for the objects placed at the points.
     header.placing.seed = settings.seed;

@@ -9,6 +9,7 @@ use crate::flags::{SPACING, WORLD, rules};
 use crate::numbers;
 use crate::region::RegionArgs;
 use clap::Args;
+use density::Bounds;
 use sampler::Rule;
 use std::path::PathBuf;
 
@@ -48,6 +49,12 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_parser = rules(), help_heading = SPACING)]
     pub(crate) rule: Option<Rule>,
 
+    /// Factor of the distances of MAP or the species file: the scale_factor in the summary of a run
+    /// with --count [default: from the points' file, else 1]
+    #[arg(long, value_name = "FACTOR", value_parser = numbers::distance,
+          allow_hyphen_values = true, help_heading = SPACING)]
+    pub(crate) scale_factor: Option<f64>,
+
     /// World size, world units [default: from the points' file, else from MAP's file, else one unit
     /// per pixel of MAP, else the points' bounding box]
     #[arg(long, value_name = "WxH[xD]", value_parser = extent::size,
@@ -59,6 +66,12 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "X,Y[,Z]", value_parser = extent::origin,
           allow_hyphen_values = true, help_heading = WORLD)]
     pub(crate) origin: Option<extent::Numbers>,
+
+    /// Judge the points of this rectangle only, as sample --window writes them [default: from the
+    /// points' file]
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::window,
+          allow_hyphen_values = true, help_heading = WORLD)]
+    pub(crate) window: Option<Bounds<2>>,
 
     /// Treat the set as a periodic tile: opposite edges are one [default: from the points' file]
     #[arg(long, help_heading = WORLD)]

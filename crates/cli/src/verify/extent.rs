@@ -3,6 +3,7 @@
 use super::VerifyArgs;
 use super::table::Note;
 use crate::failure::Failure;
+use crate::field;
 use crate::numbers::{distance, plain};
 use density::Bounds;
 use quality::files::PointFile;
@@ -69,7 +70,7 @@ pub(super) fn axes<const D: usize>(
 }
 
 /// Returns the domain: from the flags, else from the points' file (`stated`), else from the map (`pixels`),
-/// else the points' bounding box.
+/// else the window, else the points' bounding box.
 pub(super) fn domain<const D: usize>(
     args: &VerifyArgs,
     stated: Option<[&[f64]; 2]>,
@@ -95,25 +96,34 @@ pub(super) fn domain<const D: usize>(
             boxed(min, max)
         }
         (None, _, Some(pixels)) => world(pixels),
-        (None, _, None) => match &args.origin {
-            Some(origin) => Err(Failure::usage("--origin", origin, "give --size as well")),
-            None => bounding_box(&args.points, set, notes),
+        (None, _, None) => match (&args.origin, &args.window) {
+            (Some(origin), _) => Err(Failure::usage("--origin", origin, "give --size as well")),
+            (None, Some(window)) => boxed(&window.min(), &window.max()),
+            (None, None) => bounding_box(&args.points, set, notes),
         },
     }
 }
 
-/// Returns the part of the world to judge: all of it if flags describe it, else the window that the file
-/// holds.
+/// Returns the part of the world to judge: the window of the flag, else all of it if other flags describe
+/// it, else the window that the file holds.
 pub(super) fn judged_domain<const D: usize>(
     args: &VerifyArgs,
     file: &PointFile,
     world: Domain<D>,
     notes: &mut Vec<Note>,
 ) -> Result<Domain<D>, Failure> {
+    let mut assume = |text: &str| notes.push(Note::Assumed(text.to_owned()));
+    if let Some(window) = &args.window {
+        assume("window: gaps at its edges ignore the points outside it");
+        let window = boxed(&window.min(), &window.max())?;
+        return Ok(Domain {
+            bounds: field::window(&world.bounds, &window)?,
+            edges: Edges::Open,
+        });
+    }
     if args.states_world() || args.torus {
         return Ok(world);
     }
-    let mut assume = |text: &str| notes.push(Note::Assumed(text.to_owned()));
     let window = file.run.window.as_ref();
     let window = window.map(|[min, max]| boxed(min, max)).transpose()?;
     let Some(bounds) = window.and_then(|window| world.bounds.intersection(&window)) else {
@@ -122,7 +132,7 @@ pub(super) fn judged_domain<const D: usize>(
         }
         return Ok(world);
     };
-    assume("window: from the points' file; points outside it are not counted");
+    assume("window: from the points' file; gaps at its edges ignore the points outside it");
     Ok(Domain {
         bounds,
         edges: Edges::Open,

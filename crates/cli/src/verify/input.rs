@@ -59,7 +59,9 @@ impl Input {
                 return Err(Failure::usage(flag, value, problem));
             }
             let problem = "needs a map: give MAP";
-            refuse_given(&[("--pixels", args.field.pixels)], problem)?;
+            let scaled = args.scale_factor.is_some();
+            let given = [("--pixels", args.field.pixels), ("--scale-factor", scaled)];
+            refuse_given(&given, problem)?;
             args.field.shaping.refuse(problem)?;
         }
         let format = |path: &Path| {

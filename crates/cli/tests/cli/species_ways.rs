@@ -118,6 +118,14 @@ fn scaled_layers_are_those_of_a_scaled_file() {
     let scene = scene();
     let flags = "--scale-factor 2 --verify --summary s.json";
     let scaled = bytes(&scene, flags);
+    // `verify` follows the factor: of the file, and of the flag.
+    scene.succeed("sample --species wood.toml --scale-factor 0.5 -o half.json -o half.csv");
+    scene.succeed("verify half.json --species wood.toml");
+    assert_eq!(
+        scene.run("verify half.csv --species wood.toml").code,
+        Some(1)
+    );
+    scene.succeed("verify half.csv --species wood.toml --scale-factor 0.5");
     let summary = scene.json("s.json");
     assert_eq!(summary["scale_factor"], 2.0);
     assert_ne!(scaled, bytes(&scene, ""));

@@ -218,7 +218,8 @@ fn what_a_file_says_of_its_edges_is_followed() {
         for more in ["", "--tile"] {
             scene.succeed(&format!("{flags} {more} --window 10,10,30,50 -o {file}"));
             let judged = scene.succeed(&format!("verify {file} --report r.json"));
-            let told = "window: from the points' file; points outside it are not counted";
+            let told =
+                "window: from the points' file; gaps at its edges ignore the points outside it";
             let judged = String::from_utf8_lossy(&judged.stdout);
             assert!(judged.contains(told), "{judged}");
             let report = scene.json("r.json");
@@ -360,4 +361,107 @@ fn masks_are_no_gaps() {
         "{}",
         run.stderr
     );
+}
+
+/// Regression: sets of `--count` were judged by distances without their factor, and condemned.
+#[test]
+fn the_scale_factor_of_a_run_is_followed() {
+    let scene = Scene::new();
+    let outputs = "-o c.json -o c.ply -o c.csv -o c.svg -o c.usda -o p.json --summary s.json";
+    scene.succeed(&format!(
+        "sample ramp.png {FLAGS} --count 3000 -q {outputs}"
+    ));
+    let factor = scene.json("s.json")["scale_factor"].to_string();
+    assert!(factor.starts_with("0."), "{factor}");
+    for file in ["c.svg", "c.usda"] {
+        let text = fs::read_to_string(scene.path(file)).expect("text");
+        assert!(text.contains(&format!("scale_factor {factor}")), "{file}");
+    }
+    let told = format!("distances: multiplied by {factor}, from the points' file");
+    for file in ["c.json", "c.ply"] {
+        let judged = scene.succeed(&format!("verify {file} ramp.png {FLAGS} --report r.json"));
+        let judged = String::from_utf8_lossy(&judged.stdout);
+        assert!(judged.contains(&told), "{judged}");
+        let ratio = scene.json("r.json")["worst_ratio"].as_f64();
+        assert!(ratio.is_some_and(|ratio| ratio < 1.05), "{ratio:?}");
+        // The flag wins over the file.
+        let flag = format!("verify {file} ramp.png {FLAGS} --scale-factor 1");
+        let run = scene.run(&flag);
+        assert!(run.stderr.contains("too close"), "{}", run.stderr);
+        assert!(!String::from_utf8_lossy(&run.stdout).contains("distances:"));
+    }
+    // CSV states nothing.
+    let judge = format!("verify c.csv ramp.png {FLAGS}");
+    assert_eq!(scene.run(&judge).code, Some(1));
+    scene.succeed(&format!("{judge} --scale-factor {factor}"));
+    // The points' own distances are scaled already.
+    scene.succeed("verify c.json");
+    scene.succeed(&format!("sample ramp.png {FLAGS} -q -o p.json"));
+    let text = fs::read_to_string(scene.path("p.json")).expect("text");
+    assert!(!text.contains("scale_factor"));
+    for bad in ["0", "-1", "1e308"] {
+        let bad = text.replacen("\"rule\"", &format!("\"scale_factor\":{bad},\"rule\""), 1);
+        fs::write(scene.path("bad.json"), bad).expect("written");
+        let run = scene.run(&format!("verify bad.json ramp.png {FLAGS}"));
+        assert_eq!(run.code, Some(2), "{}", run.stderr);
+        assert!(
+            run.stderr.contains("bad.json: scale_factor"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+/// Regression: points of a window in a CSV could not be judged: `--size` and `--origin` squeezed the map into
+/// the window.
+#[test]
+fn a_window_is_judged_where_its_file_states_none() {
+    let scene = Scene::new();
+    let window = "--window 0,20,40,48";
+    let outputs = "-o w.csv -o w.json";
+    scene.succeed(&format!("sample ramp.png {FLAGS} {window} -q {outputs}"));
+    let squeezed = format!("verify w.csv ramp.png {FLAGS} --size 40x28 --origin 0,20");
+    assert_eq!(scene.run(&squeezed).code, Some(1));
+    let judged = |args: &str| {
+        scene.succeed(&format!("verify {args} --report r.json"));
+        let report = scene.json("r.json");
+        let domain = ["domain_min", "domain_max"].map(|key| report[key].clone());
+        (domain, report["gap_fraction"].clone())
+    };
+    let window_of = |min: [f64; 2], max: [f64; 2]| [min, max].map(|c| serde_json::json!(c));
+    let stated = judged(&format!("w.json ramp.png {FLAGS}"));
+    assert_eq!(stated.0, window_of([0.0, 20.0], [40.0, 48.0]));
+    let given = judged(&format!("w.csv ramp.png {FLAGS} {window}"));
+    assert_eq!(given, stated);
+    // The flag wins over the file, and only what lies in the world counts.
+    let half = judged(&format!("w.json ramp.png {FLAGS} --window=-9,20,40,66"));
+    assert_eq!(half, stated);
+    // Without a world the window is all of it.
+    let alone = judged(&format!("w.csv {window}"));
+    assert_eq!(alone.0, stated.0);
+    let run = scene.run(&format!(
+        "verify w.csv ramp.png {FLAGS} --window 900,0,990,9"
+    ));
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("--window 900,0,990,9: it lies outside the world"),
+        "{}",
+        run.stderr
+    );
+}
+
+/// Regression: the message named a map where there was none.
+#[test]
+fn points_that_lie_upside_down_are_refused_without_a_map() {
+    let scene = Scene::new();
+    scene.succeed("sample --size 40x40 --min-dist 2 --max-dist 3 --y-up -q -o p.json");
+    let land = r#"{"type":"Polygon","coordinates":[[[0,0],[40,0],[40,40],[0,40],[0,0]]]}"#;
+    fs::write(scene.path("land.geojson"), land).expect("written");
+    let judge = "verify p.json --polygon land.geojson --min-dist 2";
+    let run = scene.run(judge);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let told = "p.json: the file says that y points up, but here it points down: give --y-up";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    scene.succeed(&format!("{judge} --y-up"));
 }

@@ -92,6 +92,7 @@ def write(
                 "seed": run.seed,
                 "rule": run.rule,
                 "crs": run.crs,
+                **({} if points.scale_factor == 1 else {"scale_factor": points.scale_factor}),
                 "layers": list(run.layers),
             }
         ),

@@ -35,6 +35,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
         domain: corners(file.run.domain),
         edges: edges(file.run.tile),
         window: corners(file.run.window),
+        scale_factor: file.run.scale_factor,
         crs: file.run.crs,
         y_axis: file.run.y_axis.as_deref().and_then(y_axis_named),
     };
@@ -79,6 +80,7 @@ struct Run {
     #[serde(default)]
     tile: bool,
     window: Option<Corners>,
+    scale_factor: Option<f64>,
     crs: Option<String>,
     y_axis: Option<String>,
 }

@@ -187,6 +187,7 @@ struct Comments {
     is_tile: bool,
     window_min: Option<Vec<f64>>,
     window_max: Option<Vec<f64>>,
+    scale_factor: Option<f64>,
     y_axis: Option<String>,
 }
 
@@ -202,6 +203,7 @@ impl Comments {
             ["tile", "true"] => self.is_tile = true,
             ["window_min", words @ ..] => self.window_min = corner(words),
             ["window_max", words @ ..] => self.window_max = corner(words),
+            ["scale_factor", factor] => self.scale_factor = factor.parse().ok(),
             _ => {}
         }
     }
@@ -215,6 +217,7 @@ impl Comments {
                 .window_min
                 .zip(self.window_max)
                 .map(|(min, max)| [min, max]),
+            scale_factor: self.scale_factor,
             crs: None,
             y_axis: self.y_axis.as_deref().and_then(y_axis_named),
         };

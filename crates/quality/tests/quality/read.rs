@@ -208,13 +208,16 @@ fn ply_is_solid_unless_it_says_or_looks_otherwise() {
     assert_eq!(run.rule, Some(Rule::Own));
     assert_eq!(run.domain, Some([vec![0.0, 1.0], vec![5.0, 6.0]]));
     assert_eq!((run.edges, run.window), (Edges::Open, None));
+    assert_eq!(run.scale_factor, None);
     let tile = file(
-        "comment tile true\ncomment window_min 0.5 1.0\ncomment window_max 2.0 6.0\n",
+        "comment tile true\ncomment window_min 0.5 1.0\ncomment window_max 2.0 6.0\n\
+         comment scale_factor 0.1\n",
         "0",
     );
     let run = read(tile.as_bytes(), Format::Ply).expect("good").run;
     assert_eq!(run.edges, Edges::Torus);
     assert_eq!(run.window, Some([vec![0.5, 1.0], vec![2.0, 6.0]]));
+    assert_eq!(run.scale_factor, Some(0.1));
 }
 
 fn npy(dict: &str, body: &[u8]) -> Vec<u8> {
