@@ -183,6 +183,58 @@ def test_scaled_numbers_are_what_they_mean(tmp_path: Path) -> None:
     parts = [plan.run(i, sc.ArrayReader(raster)) for i in range(2)]
     # Plans round to 16 bits.
     assert abs(sum(map(len, parts)) - len(points)) < 5
+    raster.attrs["scale_factor"] = 0
+    for refused in (sc.sample, sc.plan):
+        with pytest.raises(ValueError, match="multiplied by 0 and 40 to be added .* leaves no levels"):
+            refused(raster, **options)
+
+
+@pytest.mark.parametrize("kind,scale,offset", [
+    ("int16", 0.1, -5.5), ("uint8", 3.7, 40.0), ("uint16", 1.0, 7.25), ("float32", -0.3, 80.0)])
+def test_scaled_rasters_make_the_command_line_s_points(
+    cli: Any, tmp_path: Path, kind: str, scale: float, offset: float
+) -> None:
+    """A plan scales what RasterReader reads. No-data is the number before scaling."""
+    rasterio = pytest.importorskip("rasterio")
+    pixels = (100 + 60 * np.sin(np.arange(80.0) / 9) * np.cos(np.arange(60.0) / 7)[:, None]).astype(kind)
+    with rasterio.open(tmp_path / "a.tif", "w", driver="GTiff", width=80, height=60, count=1, dtype=kind,
+                       crs="EPSG:32633", transform=rasterio.Affine(5, 0, 0, 0, -5, 300), nodata=90) as out:
+        out.write(pixels, 1)
+        out.scales, out.offsets = (scale,), (offset,)
+    levels = pixels * scale + offset
+    options: dict[str, Any] = {"min_dist": 6, "max_dist": 18, "range": (levels.min(), levels.max())}
+    ran = cli.run("sample", tmp_path / "a.tif", "--min-dist", 6, "--max-dist", 18, "--range",
+                  f"{float(levels.min())!r}..{float(levels.max())!r}", "-o", tmp_path / "a.csv", "-q")
+    assert ran.returncode == 0, ran.stderr
+    theirs = np.genfromtxt(tmp_path / "a.csv", delimiter=",", names=True)
+    with rasterio.open(tmp_path / "a.tif") as source:
+        plan = sc.plan(source, windows=(2, 2), **options)
+        with pytest.raises(ValueError, match=f"^range: black and white of scaled {kind} depend"):
+            sc.plan(source, min_dist=6)
+    plan = sc.Plan.from_json(plan.to_json())
+    parts = [plan.run(i, sc.RasterReader(str(tmp_path / "a.tif"))) for i in range(4)]
+    found = np.concatenate([np.column_stack([p.xy, p.min_dist, p.value]) for p in parts])
+    expected = np.column_stack([theirs[name] for name in ("x", "y", "min_dist", "value")])
+    assert len(found) == len(expected) > 100
+    assert (found[np.lexsort(found.T)] == expected[np.lexsort(expected.T)]).all()
+
+
+@pytest.mark.parametrize("scale", [0.0, np.nan])
+def test_a_scale_that_leaves_no_levels_is_refused(tmp_path: Path, scale: float) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    written(tmp_path / "a.tif", np.arange(48, dtype=np.int16).reshape(6, 8), (5, 0, 0, 0, -5, 30))
+    with rasterio.open(tmp_path / "a.tif") as source:
+
+        class Scaled:
+            """The dataset with another scale, which GDAL might not write."""
+
+            scales = (scale,)
+
+            def __getattr__(self, name: str) -> Any:
+                return getattr(source, name)
+
+        with pytest.raises(ValueError, match=f"^source: .* multiplied by {scale:g} and 0 .* leaves no levels"):
+            sc.plan(Scaled(), range=(0, 48))
 
 
 @pytest.mark.parametrize("ending", [".msk", ".MSK"])

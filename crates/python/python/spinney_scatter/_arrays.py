@@ -16,6 +16,9 @@ from ._types import Box
 #: Levels of black and white. ``"auto"`` takes the least and the greatest.
 Range = Union[tuple[float, float], Literal["auto"], None]
 
+#: The factor and the offset that turn the numbers of a file into levels.
+Scaling = tuple[float, float]
+
 _FORM = "give one band or channel of it, like bands[0] or image[..., 0]"
 
 _NUMBERS = "give an array, like read(path), src.read(1) or dataset[name]"
@@ -38,14 +41,17 @@ class Placed:
         return Placed(self.data[::-1], opened, None)
 
 
-def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
-    """Return any array-like value as a two-dimensional array of numbers."""
+def placed(
+    name: str, array: Any, nodata: Optional[float] = None, scaling: Optional[Scaling] = None
+) -> Placed:
+    """Return any array-like value as a two-dimensional array of numbers. By default only the numbers of a
+    DataArray are scaled, by its own scaling.
+    """
     found = found_of(name, array)
-    scaling = UNSCALED
     closed: Optional[npt.NDArray[np.bool_]] = None
     if is_data_array(array):
         array, found, stated = of_xarray(name, array)
-        scaling = scaling_of(array)
+        scaling = scaling_of(name, array) if scaling is None else scaling
         array = array.values
         nodata = stated if nodata is None else nodata
     if isinstance(array, np.ma.MaskedArray):
@@ -73,10 +79,15 @@ def placed(name: str, array: Any, nodata: Optional[float] = None) -> Placed:
     if data.dtype.kind == "f":
         none = np.isnan(data)
         closed = none if closed is None else closed | none
-    if scaling != UNSCALED:
-        data = data.astype(np.float64) * scaling[0] + scaling[1]
     opened = None if closed is None or not closed.any() else np.ascontiguousarray(~closed)
-    return Placed(data, opened, found)
+    return scaled(Placed(data, opened, found), UNSCALED if scaling is None else scaling)
+
+
+def scaled(array: Placed, scaling: Scaling) -> Placed:
+    """Return an array of scaled numbers, computed as the command line does."""
+    if scaling == UNSCALED:
+        return array
+    return replace(array, data=array.data.astype(np.float64) * scaling[0] + scaling[1])
 
 
 def _is_nodata(data: npt.NDArray[Any], nodata: float) -> npt.NDArray[np.bool_]:
@@ -424,14 +435,24 @@ def _is_near(own: tuple[float, ...], other: tuple[float, ...], shape: tuple[int,
     return bool(np.abs(corners(own) - corners(other)).max() <= 1e-3 * step)
 
 
-#: The scaling of unscaled numbers: factor and offset.
+#: The scaling of unscaled numbers.
 UNSCALED = (1.0, 0.0)
 
 
-def scaling_of(array: Any) -> tuple[float, float]:
-    """Return the factor and the offset of a DataArray's numbers."""
-    factor, offset = array.attrs.get("scale_factor", 1.0), array.attrs.get("add_offset", 0.0)
-    return check.number("scale_factor", factor), check.number("add_offset", offset)
+def scaling_of(name: str, array: Any) -> Scaling:
+    """Return the scaling of a DataArray's numbers."""
+    return scaling(name, array.attrs.get("scale_factor", 1.0), array.attrs.get("add_offset", 0.0))
+
+
+def scaling(name: str, factor: Any, offset: Any) -> Scaling:
+    """Return a scaling, refused where it makes no levels."""
+    factor, offset = check.real("scale_factor", factor), check.real("add_offset", offset)
+    if not (np.isfinite(factor) and factor != 0 and np.isfinite(offset)):
+        raise ValueError(
+            f"{name}: its levels are to be multiplied by {factor:g} and {offset:g} to be added (its scale "
+            "and offset), which leaves no levels: mend them"
+        )
+    return factor, offset
 
 
 def is_geographic(crs: Any) -> bool:

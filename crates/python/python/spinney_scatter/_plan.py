@@ -71,7 +71,7 @@ class Plan:
     y_up: bool
     #: Whether the first row is the southern edge.
     south_first: bool
-    #: The type of the map's numbers, like "uint16".
+    #: The type of the map's numbers, before scaling, like "uint16".
     dtype: str
     #: The levels of black and white; None for those of the type.
     levels: Optional[tuple[float, float]]
@@ -93,6 +93,8 @@ class Plan:
     last: Optional[Last] = None
     #: The coordinate system of the map, like "EPSG:32633"; None if unknown.
     crs: Optional[str] = None
+    #: The factor and the offset that turn the numbers that are read into levels.
+    scaling: arrays.Scaling = arrays.UNSCALED
     #: The version of the algorithm's values.
     algorithm_version: int = _native.ALGORITHM_VERSION
 
@@ -119,8 +121,8 @@ class Plan:
             if isinstance(given.get("last"), list):
                 rank, number = given["last"]
                 given["last"] = (rank, number)
-            for name in ("size", "levels", "windows"):
-                if given[name] is not None:
+            for name in ("size", "levels", "windows", "scaling"):
+                if given.get(name) is not None:
                     a, b = given[name]
                     given[name] = (a, b)
             return cls(shaping=Shaping(**shaping), **given)
@@ -216,8 +218,8 @@ class Plan:
         )
 
     def _part(self, asked: Window, pixels: Any) -> arrays.Placed:
-        """Return the pixels that were read, after checking their shape and type."""
-        part = arrays.placed("read", pixels, self.nodata)
+        """Return the levels of the pixels that were read, after checking their shape and type."""
+        part = arrays.placed("read", pixels, self.nodata, arrays.UNSCALED)
         rows, columns = part.data.shape
         if (columns, rows) != (asked.width, asked.height):
             raise ValueError(
@@ -228,6 +230,7 @@ class Plan:
             raise ValueError(
                 f"read: it returned numbers of type {part.data.dtype}, but the plan is for {self.dtype}"
             )
+        part = arrays.scaled(part, self.scaling)
         return part.flipped() if self.south_first else part
 
 
@@ -304,8 +307,9 @@ def plan(
     """Plan a run over a map that is larger than memory.
 
     ``source`` is an open ``rasterio`` dataset, an ``xarray.DataArray``, or an array (also a memory map or
-    a Zarr array): its size, type, place and nodata are taken, and no pixel is read. The options are
-    those of ``sample`` that do not need the whole; every other option is refused, with a remedy.
+    a Zarr array): its size, type, place, nodata, scale and offset are taken, and no pixel is read. The
+    numbers that are read later are scaled by the plan. The options are those
+    of ``sample`` that do not need the whole; every other option is refused, with a remedy.
     ``scale_factor`` takes the result of ``count``, on the whole or on a smaller copy. With ``last``, from
     the points of the whole, the windows have exactly ``count`` points in all.
 
@@ -316,7 +320,7 @@ def plan(
         if name in _OTHERS:
             raise ValueError(f"{name}: not supported in a plan: {_OTHERS[name]}")
         raise TypeError(f"plan() got an unexpected keyword argument '{name}'")
-    columns, rows, dtype, found, stated = _source(source, check.whole("band", band, 1, 2**32 - 1))
+    columns, rows, dtype, found, stated, scaling = _source(source, check.whole("band", band, 1, 2**32 - 1))
     for name, count in (("columns", columns), ("rows", rows)):
         if not 1 <= count < 2**32:
             raise ValueError(f"source: a map of {count} {name} cannot be used")
@@ -326,10 +330,11 @@ def plan(
     levels: Optional[tuple[float, float]] = None
     if range is not None:
         levels = arrays.levels_of(range)
-    elif not arrays.is_grey(kind):
+    elif not arrays.is_grey(kind) or scaling != arrays.UNSCALED:
+        scaled = "" if scaling == arrays.UNSCALED else "scaled "
         raise ValueError(
-            f"range: black and white of {kind} depend on all levels, and the whole map is not read: give "
-            "range=(lo, hi)"
+            f"range: black and white of {scaled}{kind} depend on all levels, and the whole map is not read: "
+            "give range=(lo, hi)"
         )
     if nodata is not None:
         stated = check.real("nodata", nodata)
@@ -358,13 +363,14 @@ def plan(
         last=None if last is None else _last(last, lod_of(lod)),
         windows=check.wholes("windows", windows, (columns, rows), "(8, 8)"),
         crs=at.crs,
+        scaling=scaling,
     )
 
 
 def _source(
     source: Any, band: int
-) -> tuple[int, int, Any, Union[Found, Unplaced, None], Optional[float]]:
-    """Return columns, rows, type, place and nodata of a source, without reading it."""
+) -> tuple[int, int, Any, Union[Found, Unplaced, None], Optional[float], arrays.Scaling]:
+    """Return columns, rows, type, place, nodata and scaling of a source, without reading it."""
     if all(hasattr(source, name) for name in ("width", "height", "transform", "dtypes")):
         if band > len(source.dtypes):
             raise ValueError(f"band {band}: the source has {len(source.dtypes)}")
@@ -374,24 +380,27 @@ def _source(
             arrays.is_geographic(source.crs),
             arrays.system_of(source.crs),
         )
-        return source.width, source.height, source.dtypes[band - 1], at, nodata
+        scaling = arrays.scaling("source", source.scales[band - 1], source.offsets[band - 1])
+        return source.width, source.height, source.dtypes[band - 1], at, nodata, scaling
     found = found_of("source", source)
     stated: Optional[float] = None
+    scaling = arrays.UNSCALED
     if arrays.is_data_array(source):
         source, found, stated = arrays.of_xarray("source", source)
+        scaling = arrays.scaling_of("source", source)
     shape, dtype = getattr(source, "shape", None), getattr(source, "dtype", None)
     if shape is None or dtype is None or len(shape) != 2:
         raise ValueError(
             "source: give a rasterio dataset, a DataArray, or an array of rows and columns"
         )
-    if arrays.is_data_array(source) and arrays.scaling_of(source) != arrays.UNSCALED:
-        dtype = np.float64
-    return int(shape[1]), int(shape[0]), dtype, found, stated
+    return int(shape[1]), int(shape[0]), dtype, found, stated, scaling
 
 
 @dataclass(frozen=True)
 class RasterReader:
-    """Reads windows of a band of a raster by ``rasterio``; opens the file where it runs."""
+    """Reads windows of a band of a raster by ``rasterio``; opens the file where it runs. Numbers come as they
+    are stored: the plan scales them.
+    """
 
     #: A file, or another argument of ``rasterio.open``.
     path: str
