@@ -191,7 +191,7 @@ def test_a_mask_and_a_slope_close_places() -> None:
     assert 0 < len(low) < len(points) * 2
     with pytest.raises(ValueError, match="slope: needs heights"):
         sc.sample(even, slope=(0, 10))
-    with pytest.raises(ValueError, match="mask_threshold"):
+    with pytest.raises(ValueError, match="nothing is open"):
         sc.sample(even, mask=np.zeros((3, 3), bool))
 
 
@@ -222,6 +222,31 @@ def test_a_field_is_a_map_with_its_options() -> None:
                 run(field, **options)
     with pytest.raises(ValueError, match="needs a map"):
         sc.verify(points, white="dense")
+
+
+def test_a_mask_that_opens_nothing_says_what_it_holds() -> None:
+    ones = np.zeros((4, 6), np.uint8)
+    ones[:, 3:] = 1
+
+    def refused(mask: Any, **options: Any) -> str:
+        with pytest.raises(ValueError) as told:
+            sc.sample(ramp(), mask=mask, **options)
+        return str(told.value)
+
+    # As rasterio.features.rasterize makes it.
+    assert refused(ones) == (
+        "mask: no pixel has a value of 0.5 or more: nothing is open; the greatest is 0.003922 of 1, which is "
+        "white: give mask.astype(bool) if all but 0 is open, or mask_threshold 0.001961 or less"
+    )
+    by_bool = sc.sample(ramp(), mask=ones.astype(bool))
+    assert len(by_bool) > 5
+    assert (sc.sample(ramp(), mask=ones, mask_threshold=0.001961).xy == by_bool.xy).all()
+    assert "the greatest is 0.25: give mask.astype(bool)" in refused(ones * 0.25)
+    assert refused(ones * 1.0, mask_threshold=3).startswith("mask: no pixel has a value of 3 or more")
+    assert refused(0 * ones).endswith("nothing is open; the greatest is 0")
+    assert refused(np.zeros((4, 6), bool)).endswith("nothing is open; the greatest is 0")
+    for closed in (np.full((4, 6), np.nan), np.ma.MaskedArray(ones, mask=True)):
+        assert refused(closed).endswith("nothing is open; all of it is masked, NaN or no-data")
 
 
 def test_points_can_be_pickled() -> None:

@@ -114,6 +114,11 @@ def is_grey(kind: np.dtype[Any]) -> bool:
     return kind.kind == "b" or (kind.kind == "u" and kind.itemsize <= 2)
 
 
+def white_of(kind: np.dtype[Any]) -> float:
+    """Return the number that is white in a type of greys."""
+    return 1.0 if kind.kind == "b" else float(np.iinfo(kind).max)
+
+
 def greys(array: Placed, levels: Range) -> npt.NDArray[np.uint16]:
     """Return 16-bit greys, converted like the command line's 8-bit and 16-bit images."""
     data = array.data
@@ -171,17 +176,24 @@ def opened(name: str, mask: Placed, threshold: float) -> npt.NDArray[np.bool_]:
     data = mask.data
     if data.dtype.kind == "b":
         result = data
-    elif is_grey(data.dtype):
-        result = data / float(np.iinfo(data.dtype).max) >= threshold
     else:
+        data = data / white_of(data.dtype) if is_grey(data.dtype) else data
         # NaN is not open.
         result = data >= threshold
     if mask.open is not None:
         result = result & mask.open
     if not result.any():
+        none = f"{name}: no pixel has a value of {threshold:g} or more: nothing is open"
+        valid = data[np.isfinite(data) if mask.open is None else np.isfinite(data) & mask.open]
+        if not valid.size:
+            raise ValueError(f"{none}; all of it is masked, NaN or no-data")
+        most = float(valid.max())
+        if most <= 0:
+            raise ValueError(f"{none}; the greatest is {most:.4g}")
+        of = " of 1, which is white" if is_grey(mask.data.dtype) else ""
         raise ValueError(
-            f"{name}: no pixel reaches {name}_threshold {threshold:g}, so no point may lie "
-            "anywhere: lower it, or give another mask"
+            f"{none}; the greatest is {most:.4g}{of}: give {name}.astype(bool) if all but 0 is open, or "
+            f"{name}_threshold {0.5 * most:.4g} or less"
         )
     return np.array(result, dtype=np.bool_, order="C")
 
