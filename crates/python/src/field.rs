@@ -1,13 +1,14 @@
 //! `Field`: the minimum distance of points at each place.
 
 use crate::arrays::{grid, obstacles};
+use crate::ground::{Ground, Place, world};
 use crate::refused::{Outcome, Refused};
 use crate::sampled_field::{SampledField, Shown};
 use density::diagnostic::{
     Diagnostic, Names, Role, Subject, Syntax, lint, may_be_degrees, misplaced_points,
     misplaced_polygons,
 };
-use density::ground::{Ground, GroundLimits, GroundRegion};
+use density::ground::{GroundLimits, GroundRegion};
 use density::numbers::{plain, short};
 use density::polygons::{Outlines, Polygons};
 use density::shape::{Curve, DistMap, MapKind, ShapeError, Side, Tone, limit};
@@ -50,6 +51,7 @@ pub(crate) struct Field {
     y_axis: YAxis,
     range: DistRange,
     pixels: Option<Pixels>,
+    ground: Option<Arc<Py<Ground>>>,
 }
 
 /// The pixels of a map, after its tone and limit, before regions close parts of it.
@@ -59,9 +61,6 @@ enum Pixels {
     /// Distances at full precision, and the meaning of white.
     Distances(Arc<DistMap>, White),
 }
-
-/// Position of an array: `(x0, y0, x1, y1)`, and whether y runs up.
-pub(crate) type Place = ((f64, f64, f64, f64), bool);
 
 /// The options that convert greys to distances.
 #[derive(FromPyObject)]
@@ -324,39 +323,26 @@ impl Field {
     }
 
     /// Returns the field restricted to places where the ground's slope (degrees) and altitude lie in
-    /// these ranges. The array of heights covers the field's rectangle, at any resolution; NaN means no
-    /// ground.
+    /// these ranges.
     fn on_ground(
         &self,
         py: Python<'_>,
-        heights: PyReadonlyArray2<'_, f64>,
-        corners: bool,
+        ground: Py<Ground>,
         slope: Option<(f64, f64)>,
         altitude: Option<(f64, f64)>,
     ) -> PyResult<Self> {
-        let world = self.rectangle("height")?;
-        let y_axis = self.y_axis;
-        let (heights, size) = grid("height", &heights)?;
         let limits = GroundLimits {
             slope: slope.map(|(lo, hi)| span("slope", lo, hi)).transpose()?,
             altitude: altitude
                 .map(|(lo, hi)| span("altitude", lo, hi))
                 .transpose()?,
         };
-        let made = py.detach(move || {
-            let height = |x: u32, y: u32| {
-                let at = y as usize * size[0] as usize + x as usize;
-                heights.get(at).copied().filter(|h| !h.is_nan())
-            };
-            let ground = if corners {
-                Ground::from_corners(size, world, y_axis, height)
-            } else {
-                Ground::from_fn(size, world, y_axis, height)
-            };
-            let ground = ground.map_err(|e| Refused::new(format!("height: {e}")))?;
-            Ok::<_, Refused>(GroundRegion::new(Arc::new(ground), limits))
-        });
-        Ok(self.within(made?))
+        let heights = ground.get().heights();
+        let region = py.detach(|| GroundRegion::new(heights, limits));
+        Ok(Self {
+            ground: Some(Arc::new(ground)),
+            ..self.within(region)
+        })
     }
 
     /// Returns the minimum distance at a place, or `None` where no point may lie.
@@ -386,6 +372,12 @@ impl Field {
         self.crs.as_deref()
     }
 
+    /// The ground that points stand on, if there is one.
+    #[getter]
+    fn ground(&self, py: Python<'_>) -> Option<Py<Ground>> {
+        self.ground.as_ref().map(|ground| ground.clone_ref(py))
+    }
+
     /// Whether y runs up in the picture of the field.
     #[getter]
     fn y_up(&self) -> bool {
@@ -400,7 +392,7 @@ pub(crate) fn avoid_told(
     min_dist: PyReadonlyArray1<'_, f64>,
     world: (f64, f64, f64, f64),
 ) -> PyResult<Vec<String>> {
-    let (world, _) = self::world((world, true))?;
+    let (world, _) = crate::ground::world((world, true))?;
     let points = obstacles(&xy, &min_dist)?;
     let points = points.into_iter().map(|o| (o.position, o.min_dist));
     let subject = Subject::new(Role::Avoid, "avoid", &PLACED);
@@ -422,6 +414,7 @@ impl Field {
             crs: None,
             y_axis,
             pixels: None,
+            ground: None,
         }
     }
 
@@ -545,16 +538,6 @@ impl Shaping {
 
 const WHITES: [White; 2] = [White::Sparse, White::Dense];
 const SIDES: [Side; 2] = [Side::Dense, Side::Sparse];
-
-/// Returns the rectangle of the world that an array covers, and the direction of y.
-pub(crate) fn world(((x0, y0, x1, y1), y_up): Place) -> Outcome<(Bounds<2>, YAxis)> {
-    let bounds = Bounds::new([x0, y0], [x1, y1]).map_err(|_| {
-        let value = [x0, y0, x1, y1].map(plain).join(",");
-        let problem = "a world must have finite corners and some width and height";
-        Refused::option("bounds", value, problem)
-    })?;
-    Ok((bounds, if y_up { YAxis::Up } else { YAxis::Down }))
-}
 
 /// Returns the range between two given distances.
 pub(crate) fn range_of(least: f64, most: f64) -> Outcome<DistRange> {

@@ -1,6 +1,7 @@
 //! Files: reads maps, writes points.
 
 use crate::field::{named, rule_of, told};
+use crate::ground::Ground;
 use crate::memory;
 use crate::refused::{Outcome, Refused};
 use crate::runs;
@@ -293,6 +294,8 @@ pub(crate) struct Points<'py> {
     parent: Option<PyReadonlyArray1<'py, i64>>,
     scale_factor: f64,
     run: Run,
+    #[pyo3(attribute("_ground"))]
+    ground: Option<Py<Ground>>,
 }
 
 /// Writes points to a file in the format that its ending names. The file appears only when it is
@@ -332,6 +335,7 @@ pub(crate) fn write(
     }
     header.layers.clone_from(&run.layers);
     header.placing = placing(run.seed, rotate, scale, by_value)?;
+    header.placing.ground = points.ground.as_ref().map(|ground| ground.get().heights());
     let samples = samples(py, &points)?;
     py.detach(|| {
         let folder = match path.parent() {

@@ -3,14 +3,15 @@
 //! It takes contiguous arrays and checked options. The package's Python files convert other input
 //! (masked arrays, `xarray`, transforms) to that form.
 //!
-//! Layers, from the ground up: `refused`, `memory`, `watch`, `arrays`; `sampled_field`, `field`;
-//! `engine`, which alone calls the sampler; `runs`, `parts`, `world`, `species`; `files`, `judged`,
+//! Layers, from the ground up: `refused`, `memory`, `watch`, `arrays`; `ground`, `sampled_field`,
+//! `field`; `engine`, which alone calls the sampler; `runs`, `parts`, `world`, `species`; `files`, `judged`,
 //! `noise`.
 
 mod arrays;
 mod engine;
 mod field;
 mod files;
+mod ground;
 mod judged;
 mod memory;
 mod noise;
@@ -32,6 +33,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<field::Field>()?;
     module.add_class::<files::Cell>()?;
+    module.add_class::<ground::Ground>()?;
     module.add_class::<world::NativeWorld>()?;
     module.add_function(wrap_pyfunction!(runs::sample, module)?)?;
     module.add_function(wrap_pyfunction!(species::species, module)?)?;

@@ -320,6 +320,50 @@ def test_degrees_are_no_lengths(tmp_path: Path) -> None:
         assert sc.plan(source, size=(50, 40)).bounds == (0, 0, 50, 40)
 
 
+@pytest.mark.parametrize("y_up", [False, True])
+def test_geometry_is_that_of_geojson(maps: Path, tmp_path: Path, y_up: bool) -> None:
+    """North is up in all geometry: it holds -y if y runs down. Columns stay as they are."""
+    geopandas = pytest.importorskip("geopandas")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    points = sc.sample(the_f(maps), min_dist=4, y_up=y_up)
+    points.save(tmp_path / "a.geojson")
+    features = json.loads((tmp_path / "a.geojson").read_text())["features"]
+    expected = np.array([feature["geometry"]["coordinates"] for feature in features])
+    assert (expected[:, 1] == (points.xy[:, 1] if y_up else -points.xy[:, 1])).all() and len(points) > 100
+    points.save(tmp_path / "a.parquet")
+    for frame in (points.to_geodataframe(), geopandas.read_parquet(tmp_path / "a.parquet")):
+        assert (np.column_stack([frame.geometry.x, frame.geometry.y]) == expected).all()
+    table = parquet.read_table(tmp_path / "a.parquet")
+    assert (table["y"].to_numpy() == points.xy[:, 1]).all()
+    box = [table["bbox"].combine_chunks().field(side).to_numpy() for side in ("xmin", "ymin", "xmax", "ymax")]
+    assert (np.column_stack(box) == np.hstack([expected, expected])).all()
+    about = json.loads(table.schema.metadata[b"geo"])["columns"]["geometry"]
+    assert about["bbox"] == [*expected.min(axis=0), *expected.max(axis=0)]
+
+
+def test_tables_hold_the_ground(tmp_path: Path) -> None:
+    geopandas = pytest.importorskip("geopandas")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    heights = np.add.outer(np.arange(40.0), np.arange(60.0) ** 1.2)
+    points = sc.sample(heights, range=(0, 200), min_dist=3, height=heights, slope=(0, 80))
+    assert points.height is not None and points.slope is not None and points.normal is not None
+    # One point without ground.
+    for column in (points.height, points.slope, points.normal):
+        column[0] = np.nan
+    points.save(tmp_path / "a.parquet")
+    frame = points.to_geodataframe()
+    again = geopandas.read_parquet(tmp_path / "a.parquet")
+    for of in (frame, again):
+        assert of.geometry.has_z.all() and (of.geometry.z == np.nan_to_num(points.height)).all()
+        for name, column in [("height", points.height), ("slope", points.slope), ("normal_x", points.normal[:, 0]),
+                             ("normal_y", points.normal[:, 1]), ("normal_z", points.normal[:, 2])]:
+            np.testing.assert_array_equal(of[name], column)
+    table = parquet.read_table(tmp_path / "a.parquet")
+    assert table["height"].null_count == table["slope"].null_count == 1
+    about = json.loads(table.schema.metadata[b"geo"])["columns"]["geometry"]
+    assert about["geometry_types"] == ["Point Z"] and len(about["bbox"]) == 6
+
+
 def test_geoparquet(maps: Path, tmp_path: Path) -> None:
     geopandas = pytest.importorskip("geopandas")
     pq = pytest.importorskip("pyarrow.parquet")

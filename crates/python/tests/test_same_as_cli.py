@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -121,6 +122,52 @@ def test_masks_and_slopes(cli: Any, maps: Path, tmp_path: Path) -> None:
     points = sc.sample(sc.read(maps / "meadow.png"), min_dist=4, mask=sc.read(maps / "f.png"),
                        mask_threshold=0.3, height=sc.read(dem), slope=(0, 89.99))
     assert_same(points, out)
+
+
+def test_the_ground_is_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> None:
+    """Files of points with heights are equal byte for byte, and so are the arrays."""
+    heights = 30 + 20 * np.sin(np.arange(70) / 8) * np.cos(np.arange(50) / 9)[:, None]
+    heights[:9, :9] = np.nan
+    (tmp_path / "h.r32f").write_bytes(heights.astype("<f4").tobytes())
+    pixels = sc.read(maps / "f.png")
+    options: dict[str, Any] = {"min_dist": 4, "height": heights.astype("<f4"), "slope": (0, 55.5), "origin": (5, 7)}
+    points = sc.sample(pixels, seed=3, **options)
+    flags = ["--min-dist", 4, "--height", tmp_path / "h.r32f", "--height-size", "70x50", "--slope", "0..55.5",
+             "--origin", "5,7", "--seed", 3]
+    # Points that were pickled are written alike.
+    again = pickle.loads(pickle.dumps(points))
+    for name in ["a.csv", "a.json", "a.ply", "a.svg", "a.npy", "a.geojson", "a.glb", "a.usda", "a.tscn",
+                 "a.unity.json", "a.unreal.csv"]:
+        theirs, ours = tmp_path / f"theirs-{name}", tmp_path / f"ours-{name}"
+        ran = cli.run("sample", maps / "f.png", *flags, "-o", theirs, "-q")
+        assert ran.returncode == 0, ran.stderr
+        for of in (points, again):
+            of.save(ours)
+            assert ours.read_bytes() == theirs.read_bytes(), name
+    found = rows(tmp_path / "theirs-a.csv")
+    assert len(found) == len(points) > 100 and points.normal is not None
+    for column, names in [(points.height, ["height"]), (points.slope, ["slope"]),
+                          (points.normal, ["normal_x", "normal_y", "normal_z"])]:
+        numbers = [[float(row[name]) for name in names] for row in found]
+        assert column is not None and (column.reshape(len(points), -1) == numbers).all()
+    plain = sc.sample(pixels, min_dist=4)
+    assert plain.height is None and plain.slope is None and plain.normal is None
+
+
+def test_worlds_and_species_have_a_ground() -> None:
+    heights = np.add.outer(np.arange(40.0), np.arange(60.0))
+
+    def field(heights: Any) -> sc.Field:
+        return sc.map_field(np.zeros((40, 60), np.uint8), min_dist=3, height=heights)
+
+    here = sc.World(field(heights)).window((10, 10, 30, 30))
+    assert here.height is not None and np.allclose(here.height, here.xy.sum(axis=1) - 1, atol=1e-4)
+    assert here.slope is not None and np.allclose(here.slope, np.degrees(np.arctan(np.sqrt(2))))
+    nothing = sc.World(field(heights)).window((10, 10, 10.01, 10.01))
+    assert len(nothing) == 0 and nothing.normal is not None and nothing.normal.shape == (0, 3)
+    for other, has in [(heights, True), (heights + 1, False)]:
+        wood = sc.species([sc.Layer("oak", field(heights)), sc.Layer("fern", field(other)), sc.Layer("moss", 4)])
+        assert (wood.height is not None) == has
 
 
 def test_noise_is_the_command_line_s(cli: Any, tmp_path: Path) -> None:

@@ -275,9 +275,9 @@ def _on_ground(
         return field
     heights, corners = arrays.placed("height", height), height_at == "corners"
     check.warn(arrays.told_of_heights(heights, at, corners))
+    numbers = arrays.doubles(arrays.beside("height", heights, at, corners))
     return field.on_ground(
-        arrays.doubles(arrays.beside("height", heights, at, corners)),
-        corners,
+        _native.Ground(numbers, corners, at.native()),
         None if slope is None else check.pair("slope", slope, "(0, 30)"),
         None if altitude is None else check.pair("altitude", altitude, "(0, 1800)"),
     )

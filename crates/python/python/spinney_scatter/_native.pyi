@@ -6,12 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ._points import Points
-from ._types import Box, Columns, Progress, Shaping
+from ._types import Box, Columns, Footing, Progress, Shaping
 
 __all__ = [
     "ALGORITHM_VERSION",
     "Cell",
     "Field",
+    "Ground",
     "MAX_LEVELS",
     "NativeWorld",
     "__version__",
@@ -88,8 +89,7 @@ class Field:
     ) -> list[str]: ...
     def on_ground(
         self,
-        heights: npt.NDArray[np.float64],
-        corners: bool,
+        ground: Ground,
         slope: tuple[float, float] | None,
         altitude: tuple[float, float] | None,
     ) -> Field: ...
@@ -101,7 +101,16 @@ class Field:
     @property
     def crs(self) -> str | None: ...
     @property
+    def ground(self) -> Ground | None: ...
+    @property
     def y_up(self) -> bool: ...
+
+@final
+class Ground:
+    def __new__(
+        cls, heights: npt.NDArray[np.float64], corners: bool, place: _Place
+    ) -> Ground: ...
+    def at(self, xy: npt.NDArray[np.float64]) -> Footing: ...
 
 @final
 class NativeWorld:

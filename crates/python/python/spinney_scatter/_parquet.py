@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 #: Prefix of the names of incomplete files.
 DRAFT = ".spinney-"
 
-#: A point in WKB: byte order, type, x, y.
-_WKB = np.dtype([("order", "u1"), ("type", "<u4"), ("x", "<f8"), ("y", "<f8")])
+#: A point in WKB, by its number of coordinates: byte order, type, coordinates.
+_WKB = {
+    axes: np.dtype([("order", "u1"), ("type", "<u4"), *((axis, "<f8") for axis in "xyz"[:axes])])
+    for axes in (2, 3)
+}
 
 
 def projjson(crs: Any) -> Any:
@@ -48,38 +51,32 @@ def write(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    count = len(points)
-    x, y = points.xy[:, 0], points.xy[:, 1]
-    wkb = np.empty(count, _WKB)
-    wkb["order"], wkb["type"], wkb["x"], wkb["y"] = 1, 1, x, y
-    if count * _WKB.itemsize > np.iinfo(np.int32).max:
+    count, place = len(points), points._place()
+    kind = _WKB[len(place)]
+    wkb = np.empty(count, kind)
+    wkb["order"], wkb["type"] = 1, 1 if len(place) == 2 else 1001
+    for axis, numbers in zip("xyz", place):
+        wkb[axis] = numbers
+    if count * kind.itemsize > np.iinfo(np.int32).max:
         raise ValueError(f"{os.fspath(path)}: {count} points are too many for one file: write parts")
-    ends = np.arange(count + 1, dtype=np.int32) * np.int32(_WKB.itemsize)
+    ends = np.arange(count + 1, dtype=np.int32) * np.int32(kind.itemsize)
     buffers = [None, pa.py_buffer(ends), pa.py_buffer(wkb.tobytes())]
     geometry = pa.Array.from_buffers(pa.binary(), count, buffers)
     box = pa.StructArray.from_arrays(
-        [pa.array(x), pa.array(y), pa.array(x), pa.array(y)], ["xmin", "ymin", "xmax", "ymax"]
+        [pa.array(side) for side in 2 * place[:2]], ["xmin", "ymin", "xmax", "ymax"]
     )
-    columns = {
-        "id": pa.array(points.id),
-        "x": pa.array(x),
-        "y": pa.array(y),
-        "min_dist": pa.array(points.min_dist),
-        "value": pa.array(points.value),
-    }
-    if points.rank is not None:
-        columns["rank"] = pa.array(points.rank)
-    if points.layer is not None:
-        columns["layer"] = pa.array(points.layer)
+    named = {"id": points.id, "x": points.xy[:, 0], "y": points.xy[:, 1], **points._columns()}
+    # NaN, where there is no ground, becomes null.
+    columns = {name: pa.array(column, from_pandas=True) for name, column in named.items()}
     columns.update(geometry=geometry, bbox=box)
     geo: dict[str, Any] = {
         "encoding": "WKB",
-        "geometry_types": ["Point"],
+        "geometry_types": ["Point" if len(place) == 2 else "Point Z"],
         "crs": projjson(crs),
         "covering": {"bbox": {side: ["bbox", side] for side in ("xmin", "ymin", "xmax", "ymax")}},
     }
     if count:
-        geo["bbox"] = [float(v) for v in (x.min(), y.min(), x.max(), y.max())]
+        geo["bbox"] = [float(end(axis)) for end in (np.min, np.max) for axis in place]
     run = points.run
     metadata = {
         "geo": json.dumps(

@@ -74,15 +74,25 @@ class Points:
     scale_factor: float
     #: The run that made the points.
     run: Run
+    #: The height of the ground at the point, world units; None without ``height``.
+    height: Optional[npt.NDArray[np.float64]] = None
+    #: The ground's slope at the point, degrees: 0 is level, 90 vertical; None without ``height``.
+    slope: Optional[npt.NDArray[np.float64]] = None
+    #: The ground's unit normal along x, along y and up: shape (n, 3); None without ``height``.
+    normal: Optional[npt.NDArray[np.float64]] = None
+    #: The ground that files are written with.
+    _ground: Optional[_native.Ground] = dataclasses.field(default=None, repr=False)
 
     @classmethod
-    def _of(cls, columns: Columns, run: Run) -> Points:
+    def _of(cls, columns: Columns, run: Run, ground: Optional[_native.Ground] = None) -> Points:
         # Without points there are no columns to show which ones the run has.
         if run.lod and columns["rank"] is None:
             columns["rank"] = np.zeros(0, np.uint32)
         if run.layers and columns["layer"] is None:
             columns["layer"] = np.zeros(0, np.uint32)
-        return cls(**columns, run=run)
+        if ground is None:
+            return cls(**columns, run=run)
+        return cls(**columns, run=run, **ground.at(columns["xy"]), _ground=ground)
 
     def __len__(self) -> int:
         return len(self.id)
@@ -107,7 +117,7 @@ class Points:
             kept = (self.rank < rank) | ((self.rank == rank) & (self.id <= np.uint64(most)))
         else:
             kept = self.id <= np.uint64(last)
-        columns = ("xy", "id", "min_dist", "value", "rank", "layer", "parent")
+        columns = ("xy", "id", "min_dist", "value", "rank", "layer", "parent", "height", "slope", "normal")
         known = {name: getattr(self, name) for name in columns}
         cut = {name: column[kept] for name, column in known.items() if column is not None}
         return dataclasses.replace(self, **cut)
@@ -126,7 +136,8 @@ class Points:
         .csv, .json, .ply, .svg, .npy; .geojson for GIS, which names ``run.crs``; .glb and .usda with instances; .tscn for
         Godot, .unity.json for Unity, .unreal.csv for Unreal; .parquet is GeoParquet 1.1 (needs
         ``pyarrow``), the only format that takes ``crs``. The file appears only when it is complete, and
-        replaces one of that name.
+        replaces one of that name. Points of a run with ``height`` are written with heights, normals and
+        slopes. Geometry in GeoJSON and GeoParquet holds -y if y runs down, so that north is up.
 
         ``rotate`` and ``scale=(lo, hi)`` give each point its own rotation and scale in the formats with
         instances; ``scale_by="value"`` scales by the point's grey, lo at black, hi at white.
@@ -160,16 +171,30 @@ class Points:
 
     def to_geodataframe(self, crs: Any = None) -> Any:
         """Return the points as a GeoDataFrame. ``crs`` is that of the map, like ``src.crs``, by default
-        ``run.crs``."""
+        ``run.crs``. Geometry holds -y if y runs down, so that north is up."""
         import geopandas
 
-        columns: dict[str, Any] = {"id": self.id, "min_dist": self.min_dist, "value": self.value}
-        if self.rank is not None:
-            columns["rank"] = self.rank
-        if self.layer is not None:
-            columns["layer"] = self.layer
-        geometry = geopandas.points_from_xy(self.xy[:, 0], self.xy[:, 1])
-        return geopandas.GeoDataFrame(columns, geometry=geometry, crs=self.run.crs if crs is None else crs)
+        geometry = geopandas.points_from_xy(*self._place())
+        system = self.run.crs if crs is None else crs
+        return geopandas.GeoDataFrame(self._columns(), geometry=geometry, crs=system)
+
+    def _place(self) -> list[npt.NDArray[np.float64]]:
+        """Return the coordinates of geometry, as in GeoJSON: east, north and, on a ground, up."""
+        x, y = self.xy.T
+        # Not -y, which would turn 0 into -0.
+        place = [x, y if self.run.y_up else 0.0 - y]
+        if self.height is not None:
+            place.append(np.nan_to_num(self.height))
+        return place
+
+    def _columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Return the columns of a table besides the coordinates, in the command line's order."""
+        columns = {"id": self.id, "min_dist": self.min_dist, "value": self.value}
+        optional = {"rank": self.rank, "layer": self.layer, "height": self.height}
+        if self.normal is not None:
+            optional.update(zip(("normal_x", "normal_y", "normal_z"), self.normal.T))
+        optional["slope"] = self.slope
+        return {**columns, **{name: of for name, of in optional.items() if of is not None}}
 
 
 def _sizes(

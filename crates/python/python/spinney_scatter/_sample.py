@@ -98,7 +98,8 @@ def sample(
     alone moves that place, ``size`` or ``y_up=False`` drops it. ``tile=True``: opposite edges are one.
 
     Region: ``mask`` (True or ``mask_threshold`` and more: open), ``height`` with ``slope=(lo, hi)`` in
-    degrees and ``altitude=(lo, hi)``; arrays of any size over the same rectangle. ``polygons``: only
+    degrees and ``altitude=(lo, hi)``; arrays of any size over the same rectangle. With ``height``, points have
+    ``height``, ``slope`` and ``normal``. ``polygons``: only
     inside them, world units: GeoJSON, what has ``__geo_interface__`` (shapely, GeoPandas), or outlines as
     arrays of shape (n, 2). ``avoid``: points to keep clear of, by the rule: ``Points``, or an array of shape
     (n, 2) with ``avoid_dist``, the distance of each.
@@ -247,7 +248,7 @@ def _run(
     if obstacles is not None:
         check.warn(_native.avoid_told(*obstacles, field.bounds))
     check.warn(field.distances_told(run.rule, columns["scale_factor"], None, False))
-    return Points._of(columns, run)
+    return Points._of(columns, run, field.ground)
 
 
 #: Default of ``tries``.
@@ -343,7 +344,7 @@ class World:
         """Return the points of ``(x0, y0, x1, y1)``, the lower edges included."""
         box = check.box("window", bounds)
         run = Run(self._seed, self._rule, box, self.field.y_up, self._lod, crs=self.field.crs)
-        return Points._of(self._world.window(box), run)
+        return Points._of(self._world.window(box), run, self.field.ground)
 
     def put(self, avoid: Any, avoid_dist: Any = None) -> None:
         """Add obstacles, such as houses: windows then have no point that conflicts with one by the rule.
@@ -399,7 +400,8 @@ def species(
 
     ``apart`` has the distance between points of two layers, by the layers' names; pairs without an entry
     follow ``rule``. ``bounds`` is the rectangle to fill, by default that of the layers' maps. The points'
-    ``layer`` counts from 0, and ``points.run.layers`` has the names.
+    ``layer`` counts from 0, and ``points.run.layers`` has the names. Points have heights if all fields with
+    ``height`` have the same.
     """
     names, made = _named(layers)
     if bounds is None:
@@ -444,7 +446,9 @@ def species(
     )
     for name, field in zip(names, made):
         check.warn(field.distances_told(run.rule, 1.0, name, False))
-    return Points._of(columns, run)
+    grounds = [field.ground for field in made if field.ground is not None]
+    is_one = bool(grounds) and all(ground == grounds[0] for ground in grounds)
+    return Points._of(columns, run, grounds[0] if is_one else None)
 
 
 def _named(layers: Sequence[Layer]) -> tuple[list[str], list[Field]]:

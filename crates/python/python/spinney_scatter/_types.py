@@ -34,6 +34,14 @@ class Columns(TypedDict):
     scale_factor: float
 
 
+class Footing(TypedDict):
+    """The ground at points as columns, NaN where there is none."""
+
+    height: npt.NDArray[np.float64]
+    slope: npt.NDArray[np.float64]
+    normal: npt.NDArray[np.float64]
+
+
 @dataclass(frozen=True)
 class Shaping:
     """The options that convert greys to distances."""
