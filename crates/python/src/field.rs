@@ -34,8 +34,13 @@ const PLACED: Names = Names {
 const SHAPED: Names = Names {
     syntax: Syntax::Keys,
     limit: Some("limit"),
+    range: Some("range"),
     ..Names::NONE
 };
+
+/// Greys that use less than this share of their type's range are told, as the command line tells those
+/// of a file.
+const NARROW: f64 = 1.0 / 16.0;
 
 /// A shared field of any type.
 pub(crate) type Shared = Arc<dyn RadiusField<2>>;
@@ -51,6 +56,8 @@ pub(crate) struct Field {
     y_axis: YAxis,
     range: DistRange,
     pixels: Option<Pixels>,
+    /// The warning about greys that use little of their type's range.
+    narrow: Option<Diagnostic>,
     ground: Option<Arc<Py<Ground>>>,
 }
 
@@ -79,12 +86,14 @@ pub(crate) struct Shaping {
 
 #[pymethods]
 impl Field {
-    /// Returns the field of a map of 16-bit greys. Points may lie where `open` is true.
+    /// Returns the field of a map of 16-bit greys. Points may lie where `open` is true. `white` is the
+    /// number that was white in the array; `None` if the caller gave the range.
     #[staticmethod]
     fn greys(
         py: Python<'_>,
         values: PyReadonlyArray2<'_, u16>,
         open: Option<PyReadonlyArray2<'_, bool>>,
+        white: Option<f64>,
         place: Place,
         shaping: Shaping,
     ) -> PyResult<Self> {
@@ -94,6 +103,7 @@ impl Field {
             let (world, y_axis) = world(place)?;
             let range = shaping.range()?;
             let open = open.map(|(open, _)| open);
+            let narrow = white.and_then(|white| narrow(&greys, open.as_deref(), white));
             let map = GreyMap::new(width, height, 16, greys, open)
                 .map_err(|e| Refused::new(format!("map: {e}")))?;
             let map = match shaping.tone(range)? {
@@ -121,6 +131,7 @@ impl Field {
             let field = Arc::new(field);
             Ok::<_, Refused>(Self {
                 pixels: Some(Pixels::Greys(Arc::clone(&field))),
+                narrow,
                 ..Self::over(field, Some(world), y_axis)
             })
         });
@@ -297,8 +308,8 @@ impl Field {
         Ok((self.within(polygons), told(found, &subject)))
     }
 
-    /// Returns warnings about a map's distances, multiplied by `factor`, under a rule; none for other
-    /// fields. `layer` names one of several maps. `endless` omits the comparison with the map's size.
+    /// Returns warnings about a map's greys and its distances, multiplied by `factor`, under a rule; none for
+    /// other fields. `layer` names one of several maps. `endless` omits the comparison with the map's size.
     fn distances_told(
         &self,
         py: Python<'_>,
@@ -308,7 +319,7 @@ impl Field {
         endless: bool,
     ) -> PyResult<Vec<String>> {
         let rule = rule_of(rule)?;
-        let mut subject = Subject::new(Role::Map, "", &SHAPED);
+        let mut subject = Subject::new(Role::Map, "map", &SHAPED);
         if let Some(layer) = layer {
             subject = subject.of_layer(layer);
         }
@@ -319,6 +330,7 @@ impl Field {
             Diagnostic::AboveMap { .. } => !endless,
             _ => true,
         });
+        let found = self.narrow.clone().into_iter().chain(found);
         Ok(told(found, &subject))
     }
 
@@ -414,6 +426,7 @@ impl Field {
             crs: None,
             y_axis,
             pixels: None,
+            narrow: None,
             ground: None,
         }
     }
@@ -577,6 +590,21 @@ pub(crate) fn named<T: Copy>(
         let problem = format!("is not one of {}", names.join(", "));
         Refused::new(format!("{option}: '{wanted}' {problem}"))
     })
+}
+
+/// Returns a warning if the open pixels of a map, read as greys up to `white`, would be nearly black.
+fn narrow(greys: &[u16], open: Option<&[bool]>, white: f64) -> Option<Diagnostic> {
+    let is_open = |at: usize| open.is_none_or(|open| open.get(at) == Some(&true));
+    let greys = || {
+        (0..)
+            .zip(greys)
+            .filter(|&(at, _)| is_open(at))
+            .map(|(_, &grey)| grey)
+    };
+    let found = [greys().min()?, greys().max()?];
+    let found = found.map(|grey| f64::from(grey) * white / f64::from(u16::MAX));
+    let width = found[1] - found[0];
+    (width > 0.0 && width < NARROW * white).then_some(Diagnostic::NarrowLevels { found, white })
 }
 
 fn span(option: &str, lo: f64, hi: f64) -> Outcome<[f64; 2]> {

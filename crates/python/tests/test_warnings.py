@@ -83,6 +83,28 @@ def told_by(call: Any) -> list[str]:
     return [str(warning.message) for warning in told]
 
 
+@pytest.mark.parametrize("most,kind", [(1, "u1"), (15, "u1"), (16, "u1"), (4000, "<u2"), (4100, "<u2")])
+def test_greys_that_use_few_levels_are_told(cli: Any, tmp_path: Path, most: int, kind: str) -> None:
+    pixels = np.rint(np.linspace(0, most, 4096)).astype(kind).reshape(64, 64)
+    white = np.iinfo(kind).max
+    stored = pixels.astype(pixels.dtype.newbyteorder(">")).tobytes()
+    (tmp_path / "map.pgm").write_bytes(b"P5 64 64 %d\n" % white + stored)
+    ran = cli.run("map", "lint", tmp_path / "map.pgm", "--min-dist", 2, "--max-dist", 6)
+    theirs = [line for line in (ran.stderr + ran.stdout).splitlines() if " uses only levels " in line]
+    sizes: dict[str, Any] = {"min_dist": 2, "max_dist": 6}
+    ours = [text for text in told_by(lambda: sc.sample(pixels, **sizes)) if " uses only levels " in text]
+    assert len(ours) == len(theirs) == (most < white / 16)
+    for line, text in zip(theirs, ours):
+        assert text.partition("; ")[0] == "map " + line.partition("map.pgm ")[2].partition("; ")[0]
+        assert text.endswith(f"; range = [0, {most}] makes the lowest of them black and the highest white")
+    told = told_by(lambda: sc.sample(pixels, range=(0, most), **sizes))
+    assert not [text for text in told if " uses only levels " in text]
+    # Where no point may lie, greys do not count.
+    hidden = np.ma.MaskedArray(np.where(pixels == 0, white, pixels).astype(kind), mask=pixels == 0)
+    told = told_by(lambda: sc.sample(hidden, **sizes))
+    assert bool([text for text in told if " uses only levels 1.." in text]) == (1 < most < 1 + white / 16)
+
+
 def test_fields_are_judged_where_they_are_used() -> None:
     field = sc.map_field(STEP, min_dist=2, max_dist=12, mask=np.ones((9, 9), bool))
     one = told_by(lambda: sc.sample(field))

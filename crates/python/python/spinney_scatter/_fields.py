@@ -86,7 +86,8 @@ def map_field(
         min_dist, max_dist, density, white, srgb, gamma, curve, map_is, limit, limit_keep
     )
     if arrays.is_grey(asked.data.dtype):
-        field = Field.greys(arrays.greys(asked, range), asked.open, at.native(), shaping)
+        full = arrays.white_of(asked.data.dtype) if range is None else None
+        field = Field.greys(arrays.greys(asked, range), asked.open, full, at.native(), shaping)
     else:
         field = Field.values(arrays.values(asked, range), at.native(), shaping)
     return _where(

@@ -54,6 +54,7 @@ class Field:
     def greys(
         values: npt.NDArray[np.uint16],
         open: npt.NDArray[np.bool_] | None,
+        white: float | None,
         place: _Place,
         shaping: Shaping,
     ) -> Field: ...
