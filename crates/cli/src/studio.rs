@@ -9,7 +9,7 @@ use crate::map_file::{MapArgs, read_input};
 use crate::warnings;
 use clap::Args;
 use std::path::PathBuf;
-use studio::{Server, Session};
+use studio::{Picture, Server, Session};
 
 /// Paint a map on a page in your browser, and see its points at once
 ///
@@ -48,16 +48,27 @@ pub(crate) fn run(args: &StudioArgs) -> Result<(), Failure> {
     }
     // The studio writes no files; this only handles interrupts as other subcommands do.
     let _drafts = Drafts::with_interrupt();
-    let map = match &args.map {
+    let picture = match &args.map {
         None => None,
-        Some(path) => Some(read_input(path, &args.file, &warnings::INPUT)?),
+        Some(path) => {
+            if path
+                .extension()
+                .is_some_and(|end| end.eq_ignore_ascii_case("toml"))
+            {
+                let problem = "a species file is opened on the page: start the studio without it, \
+                               and choose it and its maps under Species";
+                return Err(Failure::usage("MAP", path.display(), problem));
+            }
+            let (map, info) = read_input(path, &args.file, &warnings::INPUT)?;
+            Some(Picture {
+                name: info.file,
+                map,
+                place: info.place,
+                warnings: info.warnings.iter().map(ToString::to_string).collect(),
+            })
+        }
     };
-    let first = map.as_ref().map(|(map, info)| {
-        let told = info.warnings.iter().map(ToString::to_string);
-        (map, told.collect())
-    });
-    let session = Session::new(first).map_err(|e| Failure::Run(e.into()))?;
-    drop(map);
+    let session = Session::new(picture).map_err(|e| Failure::Run(e.into()))?;
     let server = Server::bind(args.port).map_err(|e| Failure::Run(e.into()))?;
     let url = server.url();
     tell(&format!("studio: {url}"));

@@ -5,8 +5,12 @@ use density::numbers::plain;
 use std::borrow::Cow;
 
 /// Returns the command line that makes the file of points from the saved map or species file. `only` is
-/// the layer, if there is just one.
-pub(crate) fn command(settings: &Settings, only: Option<&LayerSettings>) -> String {
+/// the layer, if there is just one; `is_placed` says whether its map's file states a place.
+pub(crate) fn command(
+    settings: &Settings,
+    only: Option<&LayerSettings>,
+    is_placed: bool,
+) -> String {
     let Settings {
         rule,
         seed,
@@ -28,6 +32,9 @@ pub(crate) fn command(settings: &Settings, only: Option<&LayerSettings>) -> Stri
         flag(&quoted(&names.map), Some(String::new()));
         layer_flags(layer, &mut flag);
         let size = size.map(|[w, h]| format!("{}x{}", plain(w), plain(h)));
+        // A world file beside the map gives the saved map the same place.
+        let pixels = is_placed && size.is_none();
+        flag("--pixels", pixels.then(String::new));
         flag("--size", size);
         flag("--rule", rule.clone());
     } else {

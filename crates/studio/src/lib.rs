@@ -30,4 +30,4 @@ mod verify;
 
 pub use error::{Refused, StudioError};
 pub use server::{Patience, Server};
-pub use session::Session;
+pub use session::{Picture, Session};

@@ -281,7 +281,10 @@ fn load_species(session: &Session, body: &[u8]) -> Result<(), Refused> {
     let mut maps = BTreeMap::new();
     for (name, length) in bundle.maps {
         let (bytes, after) = rest.split_at_checked(length).ok_or_else(broken)?;
-        maps.insert(name, bytes);
+        if maps.insert(name.clone(), bytes).is_some() {
+            let problem = "two files of this name were given: give one of them another name";
+            return Err(Refused::value("map", name, problem));
+        }
         rest = after;
     }
     species::load(session, &bundle.text, &maps)

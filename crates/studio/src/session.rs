@@ -8,6 +8,9 @@ use crate::engine::{self, Found, Plan};
 use crate::error::Refused;
 use crate::history::{Changed, Direction, History, Step};
 use crate::settings::{LayerSettings, Settings, choices};
+use density::decode::{DecodeLimits, Levels, Place, Raster, ReadOptions};
+use density::diagnostic::{Names, Role, Subject};
+use density::numbers::plain;
 use density::shape::{PerlinMapOptions, perlin_map};
 use density::{Bounds, GreyMap, PixelRect, RadiusMap};
 use sampler::{Apart, MAX_LAYERS};
@@ -31,6 +34,59 @@ const MAX_WINDOW_SHARE: f64 = 0.5;
 /// Size of a new session's map, which is that of `spinney map perlin` with its defaults.
 const START_SIZE: [u32; 2] = [512, 512];
 
+/// A map as read from a file.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The name in warnings.
+    pub name: String,
+    /// The map.
+    pub map: GreyMap,
+    /// The place that the file states. The page works in pixels, and warns of it.
+    pub place: Option<Place>,
+    /// Warnings from reading the file.
+    pub warnings: Vec<String>,
+}
+
+impl Picture {
+    /// Returns a map that is not from a file.
+    pub(crate) fn made(map: GreyMap) -> Self {
+        Self {
+            name: String::new(),
+            map,
+            place: None,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Returns all warnings about the map on the page.
+    fn told(&self) -> Vec<String> {
+        let place = self.place.map(|place| self.place_warning(place));
+        self.warnings.iter().cloned().chain(place).collect()
+    }
+
+    fn place_warning(&self, place: Place) -> String {
+        let (bounds, [width, height]) = (place.bounds(), place.bounds().size().map(plain));
+        let corner = |[x, y]: [f64; 2]| format!("{},{}", plain(x), plain(y));
+        let least = corner(bounds.min());
+        let system = place.crs().map(|crs| format!(" in {crs}"));
+        let advice = if place.may_be_degrees([self.map.width(), self.map.height()]) {
+            "the place is in degrees, which are no lengths".to_owned()
+        } else {
+            format!(
+                "for points there, set size {width} x {height} and y up, and add --origin {least} \
+                 to the command line"
+            )
+        };
+        format!(
+            "{}: the file says that it lies from {least} to {}{}, which the page does not use: a \
+             pixel is one unit, unless size is set; {advice}",
+            self.name,
+            corner(bounds.max()),
+            system.unwrap_or_default(),
+        )
+    }
+}
+
 /// A layer and its painted map.
 #[derive(Debug)]
 pub(crate) struct Layer {
@@ -40,6 +96,20 @@ pub(crate) struct Layer {
     pub(crate) canvas: Canvas,
     /// Warnings from reading the map.
     pub(crate) warnings: Vec<String>,
+    /// Whether the map's file states a place.
+    pub(crate) is_placed: bool,
+}
+
+impl Layer {
+    fn new(id: u64, settings: LayerSettings, picture: &Picture) -> Self {
+        Self {
+            id,
+            settings,
+            canvas: Canvas::of_map(&picture.map),
+            warnings: picture.told(),
+            is_placed: picture.place.is_some(),
+        }
+    }
 }
 
 /// The distance between points of two layers.
@@ -247,6 +317,11 @@ impl State {
         [first.width(), first.height()]
     }
 
+    /// Returns `true` if a map's file states a place.
+    pub(crate) fn is_placed(&self) -> bool {
+        self.layers.iter().any(|layer| layer.is_placed)
+    }
+
     fn finish_stroke(&mut self) {
         if let Some((_, layer, stroke)) = self.stroke.take() {
             let tiles = stroke.into_tiles();
@@ -325,7 +400,7 @@ impl State {
             "world": world.map(|world| world.size()).ok(),
             "undo": undo,
             "redo": redo,
-            "command": command::command(&self.settings, only),
+            "command": command::command(&self.settings, only, self.is_placed()),
             "facts": self.facts(),
         })
     }
@@ -349,29 +424,23 @@ fn apart(list: &[Between], layers: usize) -> Result<Apart, Refused> {
 }
 
 impl Session {
-    /// Creates a session. Its map is `map`, with the warnings that go with it, or noise.
+    /// Creates a session. Its map is `picture`, or noise.
     ///
     /// # Errors
     /// If the map has more than 2^26 pixels.
-    pub fn new(map: Option<(&GreyMap, Vec<String>)>) -> Result<Self, Refused> {
-        let (canvas, warnings) = match map {
-            Some((map, warnings)) => {
-                check_pixels([map.width(), map.height()])?;
-                (Canvas::of_map(map), warnings)
-            }
-            None => (Canvas::of_map(&Noise::default().map()?), Vec::new()),
+    pub fn new(picture: Option<Picture>) -> Result<Self, Refused> {
+        let picture = match picture {
+            Some(picture) => picture,
+            None => Picture::made(Noise::default().map()?),
         };
+        let size = [picture.map.width(), picture.map.height()];
+        check_pixels(size)?;
         let settings = Settings::default();
-        let world = settings.world([canvas.width(), canvas.height()])?;
+        let world = settings.world(size)?;
         Ok(Self {
             state: Mutex::new(State {
                 settings,
-                layers: vec![Layer {
-                    id: 0,
-                    settings: LayerSettings::default(),
-                    canvas,
-                    warnings,
-                }],
+                layers: vec![Layer::new(0, LayerSettings::default(), &picture)],
                 apart: Vec::new(),
                 active: 0,
                 next_id: 1,
@@ -505,8 +574,7 @@ impl Session {
     /// # Errors
     /// If the parameters are invalid.
     pub(crate) fn noise(&self, noise: &Noise) -> Result<(), Refused> {
-        let map = noise.map()?;
-        self.replace(&map, Vec::new());
+        self.replace(&Picture::made(noise.map()?));
         Ok(())
     }
 
@@ -516,17 +584,19 @@ impl Session {
     /// # Errors
     /// If `bytes` are not such a picture.
     pub(crate) fn load(&self, bytes: &[u8]) -> Result<(), Refused> {
-        let (map, warnings) = read(bytes)?;
-        self.replace(&map, warnings);
+        let options = ReadOptions::default();
+        self.replace(&read(bytes, "the picture", options, Levels::Natural)?);
         Ok(())
     }
 
-    fn replace(&self, map: &GreyMap, warnings: Vec<String>) {
-        let canvas = Canvas::of_map(map);
+    fn replace(&self, picture: &Picture) {
+        let canvas = Canvas::of_map(&picture.map);
         let mut state = self.lock();
         state.replace_canvas(canvas);
         let active = state.active;
-        state.layers[active].warnings = warnings;
+        let layer = &mut state.layers[active];
+        layer.warnings = picture.told();
+        layer.is_placed = picture.place.is_some();
         self.mark_changed(&mut state, Dirty::All);
     }
 
@@ -659,6 +729,7 @@ impl Session {
             settings,
             canvas: Canvas::even(width, height, 0),
             warnings: Vec::new(),
+            is_placed: false,
         });
         state.active = count;
         self.mark_changed(&mut state, Dirty::All);
@@ -699,11 +770,11 @@ impl Session {
         Ok(())
     }
 
-    /// Replaces all layers: settings, maps, and the warnings from reading the maps.
+    /// Replaces all layers.
     pub(crate) fn set_species(
         &self,
         settings: Settings,
-        layers: Vec<(LayerSettings, GreyMap, Vec<String>)>,
+        layers: Vec<(LayerSettings, Picture)>,
         between: Vec<Between>,
     ) -> Result<(), Refused> {
         settings.check(layers.len())?;
@@ -718,12 +789,7 @@ impl Session {
         state.next_id += layers.len() as u64;
         let numbered = (first..).zip(layers);
         state.layers = numbered
-            .map(|(id, (settings, map, warnings))| Layer {
-                id,
-                settings,
-                canvas: Canvas::of_map(&map),
-                warnings,
-            })
+            .map(|(id, (settings, picture))| Layer::new(id, settings, &picture))
             .collect();
         self.mark_changed(&mut state, Dirty::All);
         Ok(())
@@ -976,24 +1042,30 @@ enum Done {
     Windows(Vec<Bounds<2>>, Vec<sampler::Sample<2>>),
 }
 
-/// Reads a picture with the defaults of `spinney sample`. Returns the map and warnings.
-pub(crate) fn read(bytes: &[u8]) -> Result<(GreyMap, Vec<String>), Refused> {
-    use density::decode::{DecodeLimits, Levels, Raster, ReadOptions};
-    use density::diagnostic::{Names, Role, Subject};
+/// Reads a picture as `spinney sample` does. Warnings call it `name`.
+pub(crate) fn read(
+    bytes: &[u8],
+    name: &str,
+    options: ReadOptions,
+    levels: Levels,
+) -> Result<Picture, Refused> {
     let options = ReadOptions {
         limits: DecodeLimits {
             max_pixels: MOST_PIXELS,
             ..DecodeLimits::default()
         },
-        ..ReadOptions::default()
+        ..options
     };
     let raster = Raster::decode(bytes, &options).map_err(|e| run(&e))?;
-    let subject = Subject::new(Role::Map, "the picture", &Names::NONE);
-    let found = raster.diagnostics(&options.channel, Some(Levels::Natural));
+    let subject = Subject::new(Role::Map, name, &Names::NONE);
+    let found = raster.diagnostics(&options.channel, Some(levels));
     let warnings = found.into_iter().map(|d| d.about(&subject).to_string());
-    let warnings = warnings.collect();
-    let map = raster.into_map(Levels::Natural).map_err(|e| run(&e))?;
-    Ok((map, warnings))
+    Ok(Picture {
+        name: name.to_owned(),
+        place: raster.place(),
+        warnings: warnings.collect(),
+        map: raster.into_map(levels).map_err(|e| run(&e))?,
+    })
 }
 
 /// Locks a mutex, even if a thread panicked while it held the lock.

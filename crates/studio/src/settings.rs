@@ -233,7 +233,7 @@ const KINDS: [MapKind; 2] = [MapKind::Distance, MapKind::Density];
 const SIDES: [Side; 2] = [Side::Dense, Side::Sparse];
 
 /// Returns the value called `given`, or the first value if no name is given.
-fn chosen<T: Copy>(
+pub(crate) fn chosen<T: Copy>(
     what: &str,
     given: Option<&str>,
     all: &[T],
@@ -288,7 +288,6 @@ impl Settings {
         if layers > 1 {
             let cannot = [
                 ("algorithm bridson", self.algorithm == Algorithm::Bridson),
-                ("tile", self.tile),
                 ("count", self.count.is_some()),
             ];
             if let Some((name, _)) = cannot.iter().find(|(_, given)| *given) {

@@ -1,11 +1,13 @@
 //! Species files: layers to text and back.
 
 use crate::error::Refused;
-use crate::session::{Between, Session, State, read, run};
-use crate::settings::{LayerSettings, map_name};
-use density::GreyMap;
+use crate::session::{Between, Picture, Session, State, read, run};
+use crate::settings::{LayerSettings, chosen, map_name};
+use density::decode::{Alpha, Channel, LevelRange, Levels, NoData, ReadOptions};
+use density::{DistRange, GreyMap};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::{Component, Path};
 
 /// A species file, restricted to what the page has controls for.
 #[derive(Debug, Serialize, Deserialize)]
@@ -19,15 +21,12 @@ struct File {
     apart: Vec<ApartTable>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LayerTable {
     name: String,
     map: Option<String>,
-    /// Only its presence matters; the content is ignored.
-    #[serde(skip_serializing)]
-    perlin: Option<toml::Table>,
-    min_dist: f64,
+    min_dist: Option<f64>,
     max_dist: Option<f64>,
     white: Option<String>,
     map_is: Option<String>,
@@ -37,6 +36,97 @@ struct LayerTable {
     #[serde(default)]
     turn: u32,
     colour: Option<String>,
+
+    // Keys that are applied when the file is opened, and are not saved.
+    density: Option<[f64; 2]>,
+    channel: Option<String>,
+    alpha: Option<String>,
+    range: Option<[f64; 2]>,
+    nodata: Option<f64>,
+
+    // Keys of the command line that have no control on the page. Only their presence matters.
+    perlin: Option<toml::Value>,
+    raw_size: Option<toml::Value>,
+    srgb: Option<bool>,
+    gamma: Option<toml::Value>,
+    curve: Option<toml::Value>,
+    seed: Option<toml::Value>,
+}
+
+impl LayerTable {
+    /// Refuses keys that have no control on the page.
+    fn check_keys(&self) -> Result<(), Refused> {
+        let without = "drop it, or run spinney sample --species, which supports it";
+        let keys = [
+            (
+                "perlin",
+                self.perlin.is_some(),
+                "make a map with spinney map perlin, and give it to the layer",
+            ),
+            (
+                "raw_size",
+                self.raw_size.is_some(),
+                "raw maps are not read: give a PNG or TIFF",
+            ),
+            ("srgb", self.srgb == Some(true), without),
+            ("gamma", self.gamma.is_some(), without),
+            ("curve", self.curve.is_some(), without),
+            ("seed", self.seed.is_some(), without),
+        ];
+        match keys.into_iter().find(|(_, is_given, _)| *is_given) {
+            Some((key, _, advice)) => {
+                Err(self.refused(format!("{key} has no control here: {advice}")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn refused(&self, problem: impl Into<String>) -> Refused {
+        Refused::value("layer", &self.name, problem)
+    }
+
+    /// Returns the least distance, and the greatest one if it is given.
+    fn distances(&self) -> Result<(f64, Option<f64>), Refused> {
+        match (self.min_dist, self.max_dist, self.density) {
+            // Without a map all distances are equal, until `max_dist` is set for painting.
+            (Some(least), most, None) => Ok((least, most.or(self.map.is_none().then_some(least)))),
+            (None, None, Some([least, most])) => {
+                let range = DistRange::from_densities::<2>(least, most);
+                let range = range.map_err(|_| {
+                    self.refused(
+                        "density: write the least and then the greatest number of points per area, \
+                         both above 0",
+                    )
+                })?;
+                Ok((range.lo(), Some(range.hi())))
+            }
+            _ => Err(self.refused("give it either min_dist or density")),
+        }
+    }
+
+    /// Returns how the map's file is read.
+    fn reading(&self) -> Result<(ReadOptions, Levels), Refused> {
+        let channel = self.channel.as_deref();
+        let options = ReadOptions {
+            channel: channel.map(Channel::from_name).unwrap_or_default(),
+            alpha: chosen("alpha", self.alpha.as_deref(), &Alpha::ALL, Alpha::name)?,
+            no_data: self.nodata.map(NoData::new),
+            ..ReadOptions::default()
+        };
+        let levels = match self.range {
+            None => Levels::Natural,
+            Some([lo, hi]) => {
+                let range = LevelRange::new(lo, hi);
+                Levels::Between(range.map_err(|e| self.refused(format!("range: {e}")))?)
+            }
+        };
+        if self.map.is_none() && (&options, levels) != (&ReadOptions::default(), Levels::Natural) {
+            return Err(
+                self.refused("channel, alpha, range and nodata are about a map: give it one")
+            );
+        }
+        Ok((options, levels))
+    }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -59,8 +149,7 @@ pub(crate) fn text(state: &State) -> Result<String, Refused> {
         layers.push(LayerTable {
             name: settings.name.clone(),
             map: Some(map),
-            perlin: None,
-            min_dist: range.lo(),
+            min_dist: Some(range.lo()),
             max_dist: Some(range.hi()),
             white: settings.white.clone(),
             map_is: settings.map.clone(),
@@ -69,6 +158,7 @@ pub(crate) fn text(state: &State) -> Result<String, Refused> {
             share: settings.share,
             turn: settings.turn,
             colour: Some(settings.colour.clone()),
+            ..LayerTable::default()
         });
     }
     let name = |number: usize| state.layers[number].settings.name.clone();
@@ -76,8 +166,10 @@ pub(crate) fn text(state: &State) -> Result<String, Refused> {
         between: a.between.map(name),
         distance: a.distance,
     });
+    // World files beside the maps give the saved maps the same place, unless there is a size.
+    let pixels = || state.is_placed().then(|| state.pixels().map(f64::from));
     let file = File {
-        size: state.settings.size,
+        size: state.settings.size.or_else(pixels),
         rule: state.settings.rule.clone(),
         layer: layers,
         apart: apart.collect(),
@@ -111,11 +203,43 @@ fn even_pixels(size: Option<[f64; 2]>) -> [u32; 2] {
     [side(width), side(height)]
 }
 
-/// Replaces the layers of a session by those of a species file. `maps` are the files beside it.
+/// Returns the last component of each layer's map, as browsers name files without their folders. Refuses
+/// different paths with the same last component.
+fn bare_names(layers: &[LayerTable]) -> Result<Vec<Option<&str>>, Refused> {
+    let mut known: BTreeMap<&str, (&str, Vec<Component<'_>>)> = BTreeMap::new();
+    let mut names = Vec::new();
+    for layer in layers {
+        let Some(map) = layer.map.as_deref() else {
+            names.push(None);
+            continue;
+        };
+        let parts = Path::new(map)
+            .components()
+            .filter(|part| *part != Component::CurDir);
+        let parts: Vec<_> = parts.collect();
+        let name = Path::new(map)
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or(map);
+        names.push(Some(name));
+        let (other, same) = known.entry(name).or_insert_with(|| (map, parts.clone()));
+        if *same != parts {
+            let problem = format!(
+                "browsers give files without their folders, and {other} has the same name: give the \
+                 maps different names"
+            );
+            return Err(Refused::value("map", map, problem));
+        }
+    }
+    Ok(names)
+}
+
+/// Replaces the layers of a session by those of a species file. `maps` are the files chosen with it, by
+/// names without folders.
 ///
 /// # Errors
-/// If the file contains noise or anything else without a control on the page, or if a map is missing or
-/// unreadable.
+/// If the file contains noise or anything else without a control on the page, or if a map is missing,
+/// ambiguous or unreadable.
 pub(crate) fn load(
     session: &Session,
     text: &str,
@@ -133,53 +257,50 @@ pub(crate) fn load(
     }
     let mut layers = Vec::new();
     let mut names = Vec::new();
-    for (number, table) in file.layer.into_iter().enumerate() {
+    let bare = bare_names(&file.layer)?;
+    for ((number, table), bare) in file.layer.iter().enumerate().zip(bare) {
+        table.check_keys()?;
+        let (min_dist, max_dist) = table.distances()?;
+        let (options, levels) = table.reading()?;
         let usual = LayerSettings::numbered(number);
-        let even = table.map.is_none();
         let settings = LayerSettings {
-            min_dist: Some(table.min_dist),
-            // Without a map all distances are equal, until `max_dist` is set for painting.
-            max_dist: table.max_dist.or(even.then_some(table.min_dist)),
-            white: table.white,
-            map: table.map_is,
+            min_dist: Some(min_dist),
+            max_dist,
+            white: table.white.clone(),
+            map: table.map_is.clone(),
             limit: table.limit,
-            limit_keep: table.limit_keep,
+            limit_keep: table.limit_keep.clone(),
             share: table.share,
             turn: table.turn,
-            colour: table.colour.unwrap_or(usual.colour),
-            name: table.name,
+            colour: table.colour.clone().unwrap_or(usual.colour),
+            name: table.name.clone(),
         };
         settings.check()?;
         if names.contains(&settings.name) {
             let problem = "there is already a layer of this name";
             return Err(Refused::value("name", &settings.name, problem));
         }
-        if table.perlin.is_some() {
-            let problem = "has perlin, which is not supported here: make a map with spinney map \
-                           perlin, and give it to the layer";
-            return Err(Refused::value("layer", &settings.name, problem));
-        }
-        let map = match &table.map {
+        let picture = match bare {
             None => None,
-            Some(map) => {
+            Some(name) => {
                 let problem = "choose this file together with the species file";
-                let bytes = maps.get(map);
-                let bytes = bytes.ok_or_else(|| Refused::value("map", map, problem))?;
-                Some(read(bytes)?)
+                let bytes = maps.get(name);
+                let bytes = bytes.ok_or_else(|| Refused::value("map", name, problem))?;
+                Some(read(bytes, name, options, levels)?)
             }
         };
         names.push(settings.name.clone());
-        layers.push((settings, map));
+        layers.push((settings, picture));
     }
-    let known = layers.iter().find_map(|(_, map)| map.as_ref());
+    let known = layers.iter().find_map(|(_, picture)| picture.as_ref());
     let pixels = known.map_or_else(
         || even_pixels(file.size),
-        |(map, _)| [map.width(), map.height()],
+        |picture| [picture.map.width(), picture.map.height()],
     );
     let even = || GreyMap::from_fn(pixels[0], pixels[1], |_, _| 0.0).map_err(|e| run(&e));
-    let layers = layers.into_iter().map(|(settings, map)| {
-        let (map, warnings) = map.map_or_else(|| even().map(|map| (map, Vec::new())), Ok)?;
-        Ok((settings, map, warnings))
+    let layers = layers.into_iter().map(|(settings, picture)| {
+        let picture = picture.map_or_else(|| even().map(Picture::made), Ok)?;
+        Ok((settings, picture))
     });
     let layers = layers.collect::<Result<Vec<_>, Refused>>()?;
     let mut between = Vec::new();
@@ -198,8 +319,8 @@ pub(crate) fn load(
         });
     }
     let mut world = session.lock().settings.clone();
-    world.size = file.size.or(world.size);
-    world.rule = file.rule.or(world.rule);
+    world.size = file.size;
+    world.rule = file.rule;
     session.set_species(world, layers, between)
 }
 

@@ -123,8 +123,11 @@ fn a_saved_species_file_comes_back() {
     assert!(other.export("points.csv") == csv, "and nothing has changed");
 }
 
+/// Names and contents of maps.
+type Maps<'m> = &'m [(&'m str, &'m [u8])];
+
 /// Returns a species file and its maps, as the page sends them.
-fn bundle(text: &str, maps: &[(&str, &[u8])]) -> Vec<u8> {
+fn bundle(text: &str, maps: Maps) -> Vec<u8> {
     let lengths: Vec<_> = maps.iter().map(|(n, b)| json!([n, b.len()])).collect();
     let head = json!({ "text": text, "maps": lengths }).to_string();
     let mut body = (head.len() as u32).to_le_bytes().to_vec();
@@ -184,4 +187,257 @@ fn layers_come_and_go() {
     let last = studio.client.post_json("/api/layers/remove", &json!({}));
     assert_eq!(last.status, 422);
     studio.assert_equal();
+}
+
+/// Loads a species file with its maps, and asserts success.
+fn load(studio: &Running, text: &str, maps: Maps) -> Value {
+    let answer = studio.client.post("/api/species", &bundle(text, maps));
+    assert_eq!(answer.status, 200, "{text}: {}", answer.text());
+    answer.json()
+}
+
+/// Asserts that a species file is refused with a text that contains `says`.
+fn refused(studio: &Running, text: &str, maps: Maps, says: &str) {
+    let answer = studio.client.post("/api/species", &bundle(text, maps));
+    assert_eq!(answer.status, 422, "{text}: {}", answer.text());
+    assert!(answer.text().contains(says), "{says}: {}", answer.text());
+}
+
+/// Asserts that the export equals that of the command line for `text` and its maps, and for the saved
+/// species file.
+fn assert_equal(studio: &Running, text: &str, maps: Maps) {
+    let shown = studio.export("points.csv");
+    fs::write(studio.path("species.toml"), text).expect("written");
+    for (name, bytes) in maps {
+        fs::write(studio.path(name), bytes).expect("written");
+    }
+    studio.run_shown("");
+    assert!(studio.read("points.csv") == shown, "{text}");
+    save(studio);
+    studio.run_shown("");
+    assert!(studio.read("points.csv") == shown, "saved: {text}");
+}
+
+fn settings(studio: &Running, changes: &Value) {
+    let mut settings = studio.state()["settings"].clone();
+    for (key, value) in changes.as_object().expect("an object") {
+        settings[key] = value.clone();
+    }
+    studio.post("/api/settings", &settings);
+}
+
+fn ramp() -> Vec<u8> {
+    let mut bytes = b"P5\n64 48\n255\n".to_vec();
+    bytes.extend((0..64 * 48).map(|i| (4 * (i % 64)) as u8));
+    bytes
+}
+
+const TWO: &str = "[[layer]]\nname = \"oak\"\nmap = \"ramp.pgm\"\nmin_dist = 3.0\n\
+                   [[layer]]\nname = \"fern\"\nmin_dist = 2.0\nturn = 1\n";
+
+/// Absent keys have the defaults of the file, whatever the session had before.
+#[test]
+fn absent_keys_are_the_files_defaults() {
+    let ramp = ramp();
+    let even = "[[layer]]\nname = \"oak\"\nmin_dist = 20.0\n\
+                [[layer]]\nname = \"fern\"\nmin_dist = 15.0\n";
+    let cases: [(&str, Maps); 2] = [(TWO, &[("ramp.pgm", &ramp)]), (even, &[])];
+    for (text, maps) in cases {
+        let studio = Running::start(&[]);
+        settings(&studio, &json!({ "rule": "min", "size": [100.0, 90.0] }));
+        load(&studio, text, maps);
+        assert_equal(&studio, text, maps);
+    }
+}
+
+#[test]
+fn several_species_have_periodic_edges() {
+    let ramp = ramp();
+    let maps: Maps = &[("ramp.pgm", &ramp)];
+    let studio = Running::start(&[]);
+    load(&studio, TWO, maps);
+    let open = studio.export("points.csv");
+    settings(&studio, &json!({ "tile": true }));
+    assert!(studio.export("points.csv") != open);
+    assert_equal(&studio, TWO, maps);
+    // A layer may be added with periodic edges, too.
+    let single = Running::start(&[]);
+    settings(&single, &json!({ "tile": true }));
+    single.post("/api/layers/add", &json!({}));
+}
+
+/// Keys about reading a map, and densities, are applied when the file is opened.
+#[test]
+fn keys_without_a_control_are_applied_or_named() {
+    let mut splat = b"P6\n64 48\n255\n".to_vec();
+    splat.extend((0..64 * 48_usize).flat_map(|i| [0, 3 * (i % 64) as u8, (5 * (i / 64)) as u8]));
+    let maps: Maps = &[("splat.ppm", &splat)];
+    let text = "[[layer]]\nname = \"oak\"\nmap = \"splat.ppm\"\nchannel = \"g\"\nrange = [5, 150]\n\
+                nodata = 60\ndensity = [0.005, 0.07]\nmap_is = \"density\"\n\
+                [[layer]]\nname = \"fern\"\nmap = \"splat.ppm\"\nchannel = \"b\"\n\
+                alpha = \"ignore\"\nmin_dist = 2.0\nsrgb = false\n\
+                [[layer]]\nname = \"moss\"\ndensity = [0.01, 0.01]\n";
+    let studio = Running::start(&[]);
+    load(&studio, text, maps);
+    assert_equal(&studio, text, maps);
+    let before = studio.state();
+    let oak = "[[layer]]\nname = \"oak\"\nmap = \"splat.ppm\"\nmin_dist = 2.0\n";
+    let cases = [
+        ("gamma = 2.2", "layer oak: gamma has no control here"),
+        ("curve = [[0, 0], [1, 1]]", "layer oak: curve has no"),
+        ("srgb = true", "layer oak: srgb has no"),
+        ("seed = 3", "layer oak: seed has no"),
+        ("raw_size = [64, 48]", "layer oak: raw_size has no"),
+        ("density = [0.1, 0.2]", "either min_dist or density"),
+        ("alpha = \"red\"", "alpha red: is not one of mask, ignore"),
+        ("range = [1, 1]", "layer oak: range: "),
+    ];
+    for (key, says) in cases {
+        refused(&studio, &format!("{oak}{key}\n"), maps, says);
+    }
+    let no_map = "[[layer]]\nname = \"oak\"\nmin_dist = 2.0\nchannel = \"r\"\n";
+    refused(&studio, no_map, &[], "are about a map");
+    let no_dist = "[[layer]]\nname = \"oak\"\ndensity = [2, 1]\n";
+    refused(&studio, no_dist, &[], "the least and then the greatest");
+    assert_eq!(studio.state(), before, "and nothing has changed");
+}
+
+/// Browsers give files without their folders.
+#[test]
+fn maps_are_found_by_their_last_component() {
+    let ramp = ramp();
+    let maps: Maps = &[("ramp.pgm", &ramp)];
+    let studio = Running::start(&[]);
+    load(&studio, TWO, maps);
+    let plain = studio.export("points.csv");
+    for path in ["./ramp.pgm", "maps/ramp.pgm", "../a/./ramp.pgm"] {
+        let text = TWO.replace("ramp.pgm", path);
+        load(&studio, &text, maps);
+        assert!(studio.export("points.csv") == plain, "{path}");
+    }
+    let more = |path| format!("{TWO}map = \"{path}\"\n");
+    load(&studio, &more("./ramp.pgm"), maps);
+    let other = "map b/ramp.pgm: browsers give files without their folders, and ramp.pgm has";
+    refused(&studio, &more("b/ramp.pgm"), maps, other);
+    let twice = [maps[0], maps[0]];
+    refused(&studio, TWO, &twice, "map ramp.pgm: two files of this name");
+}
+
+/// The page's file choosers offer the same pictures.
+#[test]
+fn every_picture_can_be_chosen_with_a_species_file() {
+    let studio = Running::start(&[]);
+    let page = studio
+        .client
+        .get(&format!("/?token={}", studio.client.token));
+    let page = page.text();
+    let endings = |id: &str| {
+        let input = page.split("<input").find(|input| input.contains(id));
+        let (_, list) = input
+            .and_then(|input| input.split_once("accept=\""))
+            .expect(id);
+        let (list, _) = list.split_once('"').expect("a quote");
+        list.split(',').map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut pictures = endings("id=\"open-file\"");
+    assert!(pictures.contains(&".tif".to_owned()), "{pictures:?}");
+    pictures.insert(0, ".toml".to_owned());
+    assert_eq!(endings("id=\"species-file\""), pictures);
+}
+
+#[test]
+fn a_species_file_as_the_map_is_refused_with_advice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("wood.toml");
+    fs::write(&file, TWO).expect("written");
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_spinney"))
+        .args(["studio", "--no-open"])
+        .arg(&file)
+        .output()
+        .expect("the program runs");
+    let told = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(2), "{told}");
+    assert!(
+        told.contains("a species file is opened on the page"),
+        "{told}"
+    );
+}
+
+/// An ESRI ASCII grid of 32 x 32 cells, which states its place.
+fn placed(corner: [f64; 2], cell: f64) -> Vec<u8> {
+    let [x, y] = corner;
+    let mut text = format!("ncols 32\nnrows 32\nxllcorner {x}\nyllcorner {y}\ncellsize {cell}\n");
+    text.extend((0..32).map(|_| "0 5 7 9 12 18 31 40 ".repeat(4)));
+    text.into_bytes()
+}
+
+/// The world file of [`placed`] in metres.
+const WORLD_FILE: &str = "10\n0\n0\n-10\n500005\n4000315\n";
+
+/// A place that a file states is not used, and a warning says so. World files beside a saved map do not
+/// change the points of the command line that is shown.
+#[test]
+fn a_place_in_a_file_is_told() {
+    let metres = placed([500_000.0, 4_000_000.0], 10.0);
+    let degrees = placed([10.0, 50.0], 0.001);
+    let told_of = |state: &Value| {
+        let told = state["layers"][0]["told"]
+            .as_array()
+            .expect("a list")
+            .clone();
+        assert_eq!(told.len(), 1, "{told:?}");
+        told[0].as_str().expect("a text").to_owned()
+    };
+    let cases = [
+        (
+            &metres,
+            "the file says that it lies from 500000,4000000 to 500320,4000320, which the page",
+            "size 320 x 320 and y up, and add --origin 500000,4000000",
+        ),
+        (
+            &degrees,
+            "lies from 10,50 to 10.032,50.032, which the page",
+            "in degrees",
+        ),
+    ];
+    for (bytes, place, advice) in cases {
+        let studio = Running::start(&[]);
+        let answer = studio.client.post("/api/open", bytes);
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let told = told_of(&answer.json());
+        assert!(told.starts_with("the picture: "), "{told}");
+        assert!(told.contains(place) && told.contains(advice), "{told}");
+        let facts = studio.post("/api/facts", &json!({ "full": false }));
+        assert!(
+            facts["warnings"]
+                .as_array()
+                .is_some_and(|all| all.contains(&json!(told)))
+        );
+        studio.assert_equal();
+        fs::write(studio.path("map.pgw"), WORLD_FILE).expect("written");
+        studio.assert_equal();
+        settings(&studio, &json!({ "size": [64.0, 64.0] }));
+        studio.assert_equal();
+        // A map without a place has no such warning.
+        let state = studio.post("/api/noise", &json!({ "size": [64, 64] }));
+        assert_eq!(state["layers"][0]["told"], json!([]));
+    }
+    // From the command line, and in a species file.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("placed.asc");
+    fs::write(&file, &metres).expect("written");
+    let studio = Running::start(&[file.to_str().expect("UTF-8")]);
+    let told = told_of(&studio.state());
+    assert!(
+        told.contains("placed.asc: the file says that it lies from 500000"),
+        "{told}"
+    );
+    let text = TWO.replace("ramp.pgm", "placed.asc");
+    let told = told_of(&load(&studio, &text, &[("placed.asc", &metres)]));
+    assert!(told.starts_with("placed.asc: the file says"), "{told}");
+    let shown = studio.export("points.csv");
+    save(&studio);
+    fs::write(studio.path("oak.pgw"), WORLD_FILE).expect("written");
+    studio.run_shown("");
+    assert!(studio.read("points.csv") == shown);
 }

@@ -893,7 +893,8 @@ function show(next) {
   const bridson = settings.algorithm === "bridson";
   $("tries").disabled = !bridson;
   $("tries").placeholder = bridson ? choices.tries : "no gap is left";
-  $("count").disabled = $("tile").disabled = bridson || several();
+  $("count").disabled = bridson || several();
+  $("tile").disabled = bridson;
   $("algorithm").disabled = several();
   put($("size-width"), settings.size?.[0]);
   put($("size-height"), settings.size?.[1]);
