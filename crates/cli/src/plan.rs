@@ -39,13 +39,6 @@ pub(crate) struct Plan<'f> {
     pub(crate) warnings: Vec<Warning>,
 }
 
-/// The background of a preview, and the colours of its points.
-pub(crate) struct Picture<'f> {
-    pub(crate) field: Field<'f>,
-    /// One colour per layer, `None` for the library's choice; empty for a run without a species file.
-    pub(crate) colours: Vec<Option<[u8; 3]>>,
-}
-
 impl<'f> Plan<'f> {
     /// Restricts `inputs` to the places where points may lie.
     pub(crate) fn new(
@@ -144,23 +137,21 @@ impl<'f> Plan<'f> {
         if self.layers().are_named() {
             header.columns.layer = Presence::Write;
             let species = self.layers().species().iter();
-            header.layers = species.map(|s| s.name.clone()).collect();
+            header.layers = species.clone().map(|s| s.name.clone()).collect();
+            header.colours = species.map(|s| s.colour).collect();
         }
         header
     }
 
-    /// Returns the background and colours of a preview. Layers of a species file have different fields, so
-    /// their background is plain paper.
-    pub(crate) fn picture(&self) -> Result<Picture<'f>, Failure> {
+    /// Returns the background of a preview. Layers of a species file have different fields, so their
+    /// background is plain paper.
+    pub(crate) fn background(&self) -> Result<Field<'f>, Failure> {
         let layers = self.layers();
-        let colours = layers.species().iter().map(|s| s.colour).collect();
-        let field: Field<'f> = if layers.are_named() {
-            let range = layers.range();
-            let paper = FnField::new(range, 0.0, move |_: [f64; 2]| range.hi());
-            Arc::new(paper.map_err(anyhow::Error::new)?)
-        } else {
-            Arc::clone(&layers.fields()[0].field)
-        };
-        Ok(Picture { field, colours })
+        if !layers.are_named() {
+            return Ok(Arc::clone(&layers.fields()[0].field));
+        }
+        let range = layers.range();
+        let paper = FnField::new(range, 0.0, move |_: [f64; 2]| range.hi());
+        Ok(Arc::new(paper.map_err(anyhow::Error::new)?))
     }
 }

@@ -306,7 +306,7 @@ impl Job<'_> {
         let sampling = started.elapsed();
         let (expected, threads) = (engine.expected().to_vec(), engine.threads());
         let header = plan.header(engine.factor());
-        let mut writers = Writers::open(outputs, files, &header, &plan.picture()?)?;
+        let mut writers = Writers::open(outputs, files, &header, &plan.background()?)?;
         let mut check = args.verify.then(Check::default);
         // The clock excludes opening the writers, as a preview draws its background then.
         let started = Instant::now();

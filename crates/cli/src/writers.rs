@@ -2,8 +2,8 @@
 
 use crate::drafts::Output;
 use crate::failure::Failure;
+use crate::layers::Field;
 use crate::outputs::{Content, Outputs};
-use crate::plan::Picture;
 use anyhow::Context;
 use export::{CsvWriter, ExportError, Header, PointWriter, Preview, PreviewOptions};
 use sampler::Sample;
@@ -29,7 +29,7 @@ impl Writers {
         outputs: &Outputs,
         files: Vec<Output>,
         header: &Header<2>,
-        picture: &Picture<'_>,
+        background: &Field<'_>,
     ) -> Result<Self, Failure> {
         let mut writers = Self {
             files: Vec::new(),
@@ -37,7 +37,7 @@ impl Writers {
             summary: None,
         };
         for (target, file) in outputs.files.iter().zip(files) {
-            writers.add(target.content, file, header, picture)?;
+            writers.add(target.content, file, header, background)?;
         }
         if outputs.to_stdout {
             let csv = CsvWriter::new(io::stdout(), header);
@@ -51,7 +51,7 @@ impl Writers {
         content: Content,
         Output { name, file }: Output,
         header: &Header<2>,
-        picture: &Picture<'_>,
+        background: &Field<'_>,
     ) -> Result<(), Failure> {
         let opened = match content {
             Content::Points(format) => export::open(format, file, header),
@@ -60,8 +60,8 @@ impl Writers {
                     y_axis: header.y_axis,
                     ..PreviewOptions::default()
                 };
-                Preview::new(&picture.field, header.domain, options)
-                    .map(|preview| preview.with_layers(&picture.colours))
+                Preview::new(background, header.domain, options)
+                    .map(|preview| preview.with_layers(&header.colours))
                     .map(|preview| Box::new(preview.into_writer(file)) as Box<dyn PointWriter<2>>)
             }
             Content::Summary => {

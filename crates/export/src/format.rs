@@ -54,7 +54,7 @@ pub enum Format {
     /// The view box is in world units, so that `cx` and `cy` are the exact coordinates. With y upwards
     /// a transform around the circles flips the drawing. A circle's `id` is `p` and the point's id. The
     /// other columns are in `data-min-dist`, `data-value` and, where the point has them, `data-parent`,
-    /// `data-rank` and `data-layer`. `desc` has the metadata of the run.
+    /// `data-rank` and `data-layer`. If layers have colours, circles are filled with them. `desc` has the metadata of the run.
     Svg,
     /// `NumPy`'s NPY format 1.0: a one-dimensional structured array, little-endian.
     ///

@@ -1,5 +1,6 @@
 //! Writes a scene for Godot.
 
+use crate::colour::shares;
 use crate::held::{Held, HeldFile, Layer, list, y_up};
 use crate::{ExportError, Header, PointWriter};
 use sampler::Sample;
@@ -74,7 +75,8 @@ fn scene(out: &mut impl Write, held: &Held, run: &str) -> io::Result<()> {
 
 fn resources(out: &mut impl Write, layer: Layer<'_>) -> io::Result<()> {
     let number = layer.number;
-    let [red, green, blue] = layer.colour();
+    // Godot's colours are sRGB.
+    let [red, green, blue] = shares(layer.colour);
     let [height, radius] = layer.placeholder();
     writeln!(
         out,

@@ -39,6 +39,9 @@ pub struct Header<const D: usize> {
     /// Names of the layers, by number, for formats that name nodes or prototypes. A layer without a
     /// name is called by its number.
     pub layers: Vec<String>,
+    /// sRGB colours of the layers, by number, for formats with colours; `None` or no entry stands for
+    /// a colour from a palette. SVG stays black if no layer has one.
+    pub colours: Vec<Option<[u8; 3]>>,
 }
 
 impl<const D: usize> Header<D> {
@@ -64,6 +67,7 @@ impl<const D: usize> Header<D> {
             columns: Columns::for_rule(rule),
             placing: Placing::default(),
             layers: Vec::new(),
+            colours: Vec::new(),
         }
     }
 

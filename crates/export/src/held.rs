@@ -1,5 +1,6 @@
 //! Files that are written at the end, from points held in memory.
 
+use crate::colour;
 use crate::column::check_dimension;
 use crate::instance::{Instance, Place, Placer};
 use crate::sink::Sink;
@@ -78,6 +79,7 @@ pub(crate) struct Held {
     pivot: Place,
     layers: BTreeMap<u32, Vec<Instance>>,
     names: Vec<String>,
+    colours: Vec<Option<[u8; 3]>>,
     count: usize,
     most: usize,
 }
@@ -105,6 +107,7 @@ impl Held {
             pivot,
             layers: BTreeMap::new(),
             names: header.layers.clone(),
+            colours: header.colours.clone(),
             count: 0,
             most,
         }
@@ -155,6 +158,7 @@ impl Held {
             number,
             instances,
             name: self.names.get(number as usize).map(String::as_str),
+            colour: colour::of_layer(&self.colours, number as usize),
         })
     }
 }
@@ -164,6 +168,8 @@ impl Held {
 pub(crate) struct Layer<'a> {
     pub(crate) number: u32,
     pub(crate) instances: &'a [Instance],
+    /// sRGB.
+    pub(crate) colour: [u8; 3],
     name: Option<&'a str>,
 }
 
@@ -186,21 +192,6 @@ impl Layer<'_> {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let name = self.name.into_iter().flat_map(str::chars).map(plain);
         self.name.map(|_| '_').into_iter().chain(name).collect()
-    }
-
-    /// Returns a colour that distinguishes the layer, linear red, green and blue.
-    pub(crate) fn colour(self) -> [f32; 3] {
-        const PALETTE: [[f32; 3]; 8] = [
-            [0.05, 0.25, 0.05],
-            [0.45, 0.10, 0.03],
-            [0.03, 0.12, 0.45],
-            [0.50, 0.35, 0.02],
-            [0.25, 0.04, 0.35],
-            [0.02, 0.35, 0.35],
-            [0.45, 0.04, 0.20],
-            [0.20, 0.20, 0.20],
-        ];
-        PALETTE[self.number as usize % PALETTE.len()]
     }
 
     /// Returns the size of the layer's placeholder: its height, and its radius at the base.

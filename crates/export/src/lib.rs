@@ -40,6 +40,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod colour;
 mod column;
 mod counted;
 mod csv_writer;

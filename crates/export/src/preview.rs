@@ -1,5 +1,6 @@
 //! Draws a picture of the points over their map.
 
+use crate::colour;
 use crate::frame::Frame;
 use crate::raster::Ink;
 use crate::sink::Sink;
@@ -21,17 +22,6 @@ const SPARSE: Rgb = [243.0, 241.0, 230.0];
 const EXCLUDED: Rgb = [168.0, 190.0, 209.0];
 const EXCLUDED_STRIPE: Rgb = [178.0, 199.0, 217.0];
 const DOT_COLOR: Rgb = [31.0, 42.0, 38.0];
-/// Default colours of layers.
-const LAYERS: [Rgb; 8] = [
-    [38.0, 84.0, 52.0],
-    [201.0, 98.0, 46.0],
-    [52.0, 96.0, 168.0],
-    [196.0, 152.0, 30.0],
-    [124.0, 60.0, 140.0],
-    [30.0, 140.0, 140.0],
-    [190.0, 50.0, 90.0],
-    [90.0, 90.0, 90.0],
-];
 
 /// A picture of points over their map. The map is in soft greens, lighter where its value is
 /// higher, with blue stripes where no point may lie. Each point is a dark dot of 0.3 `min_dist` in
@@ -71,14 +61,13 @@ impl Preview {
     /// per pixel and layer. If `colours` is empty, all dots stay dark.
     #[must_use]
     pub fn with_layers(mut self, colours: &[Option<[u8; 3]>]) -> Self {
-        let palette = LAYERS.into_iter().cycle();
-        let (width, height) = (self.frame.width, self.frame.height);
-        let ink = |(colour, usual): (&Option<[u8; 3]>, Rgb)| {
-            let colour = colour.map_or(usual, |rgb| rgb.map(f32::from));
-            (Ink::new(width, height), colour)
-        };
         if !colours.is_empty() {
-            self.inks = colours.iter().zip(palette).map(ink).collect();
+            let Frame { width, height, .. } = self.frame;
+            let ink = |layer| {
+                let colour = colour::of_layer(colours, layer).map(f32::from);
+                (Ink::new(width, height), colour)
+            };
+            self.inks = (0..colours.len()).map(ink).collect();
         }
         self
     }

@@ -1,5 +1,6 @@
 //! Writes SVG drawings.
 
+use crate::colour;
 use crate::column::{Cell, Column, Entry, Table};
 use crate::sink::Sink;
 use crate::{ExportError, Header, PointWriter};
@@ -17,6 +18,8 @@ const DOT_RADIUS: f64 = 0.25;
 #[derive(Debug)]
 pub(crate) struct SvgWriter<const D: usize, W: Write> {
     table: Table,
+    /// Colours of the layers; empty if all circles are black.
+    colours: Vec<Option<[u8; 3]>>,
     sink: Sink<BufWriter<W>>,
 }
 
@@ -38,6 +41,11 @@ impl<const D: usize, W: Write> SvgWriter<D, W> {
         sink.run(|out| out.write_all(head.as_bytes()))?;
         Ok(Self {
             table: Table::new(D, header),
+            colours: if header.colours.iter().any(Option::is_some) {
+                header.colours.clone()
+            } else {
+                Vec::new()
+            },
             sink,
         })
     }
@@ -83,6 +91,8 @@ impl<const D: usize, W: Write> SvgWriter<D, W> {
     fn circle(&mut self, entry: &Entry<'_, D>) -> Result<(), ExportError> {
         let columns = &self.table.columns;
         let radius = DOT_RADIUS * entry.sample.min_dist;
+        let layer = entry.sample.layer.filter(|_| !self.colours.is_empty());
+        let fill = layer.map(|layer| colour::of_layer(&self.colours, layer as usize));
         self.sink.run(|out| {
             out.write_all(b"<circle")?;
             for column in columns {
@@ -90,6 +100,9 @@ impl<const D: usize, W: Write> SvgWriter<D, W> {
             }
             out.write_all(b" r=\"")?;
             number(out, radius)?;
+            if let Some([red, green, blue]) = fill {
+                write!(out, "\" fill=\"#{red:02x}{green:02x}{blue:02x}")?;
+            }
             out.write_all(b"\"/>\n")
         })
     }

@@ -1,5 +1,6 @@
 //! Writes Universal Scene Description.
 
+use crate::colour::linear;
 use crate::held::{Held, HeldFile, Layer, list};
 use crate::instance::Instance;
 use crate::{ExportError, Header, PointWriter};
@@ -121,7 +122,7 @@ fn array<T: Display>(
 
 fn prototype(out: &mut impl Write, layer: Layer<'_>) -> io::Result<()> {
     let [height, radius] = layer.placeholder();
-    let [red, green, blue] = layer.colour();
+    let [red, green, blue] = linear(layer.colour);
     writeln!(
         out,
         "        def Xform \"{}\"\n        {{\n            def Cone \"placeholder\"\n            \

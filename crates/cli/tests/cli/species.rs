@@ -139,7 +139,7 @@ fn the_same_file_gives_the_same_points() {
 fn names_and_colours_are_where_formats_have_them() {
     let scene = Scene::new();
     wood(&scene);
-    scene.succeed("sample --species wood.toml -o w.usda -o w.glb -o w.tscn --preview w.png");
+    scene.succeed("sample --species wood.toml -o w.usda -o w.glb -o w.tscn -o w.svg --preview w.png");
     let usda = fs::read_to_string(scene.path("w.usda")).expect("a file");
     for prototype in ["layer_0_oak", "layer_1_sea_fern", "layer_2_moss"] {
         assert!(usda.contains(&format!("def Xform \"{prototype}\"")));
@@ -150,6 +150,19 @@ fn names_and_colours_are_where_formats_have_them() {
     assert!(glb.contains("\"name\":\"sea fern\""));
     let godot = fs::read_to_string(scene.path("w.tscn")).expect("a file");
     assert!(godot.contains("[node name=\"Layer1_sea_fern\""));
+    // #ff8800 is 1, 0.5333, 0 in sRGB, and 1, 0.2462, 0 in linear light.
+    assert!(glb.contains("\"baseColorFactor\":[1.0,0.2462"), "{glb}");
+    assert!(usda.contains("primvars:displayColor = [(1.0, 0.2462"));
+    assert!(godot.contains("albedo_color = Color(1.0, 0.5333"));
+    let svg = fs::read_to_string(scene.path("w.svg")).expect("a file");
+    let circles: Vec<&str> = svg.lines().filter(|l| l.starts_with("<circle")).collect();
+    for circle in &circles {
+        let is_fern = circle.contains("data-layer=\"1\"");
+        let is_orange = circle.ends_with(" fill=\"#ff8800\"/>");
+        assert_eq!(is_fern, is_orange, "{circle}");
+        assert!(circle.contains(" fill=\"#"), "{circle}");
+    }
+    assert!(!circles.is_empty());
     let picture = image::open(scene.path("w.png"))
         .expect("a picture")
         .to_rgb8();

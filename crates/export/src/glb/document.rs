@@ -1,5 +1,6 @@
 //! The JSON of a binary glTF, and the arrays that it describes.
 
+use crate::colour::linear;
 use crate::held::{Layer, y_up};
 use crate::instance::Instance;
 use serde_json::{Value, json};
@@ -175,7 +176,7 @@ impl Document {
             "componentType": UNSIGNED_SHORT, "type": "SCALAR", "count": FACES.len(),
         });
         let faces = self.array(faces, Some(34_963), FACES.len() * 2);
-        let [red, green, blue] = layer.colour();
+        let [red, green, blue] = linear(layer.colour);
         self.materials.push(json!({
             "name": name,
             "pbrMetallicRoughness": {
