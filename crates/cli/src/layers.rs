@@ -6,7 +6,7 @@ use crate::map_file::MapInfo;
 use crate::numbers::plain;
 use density::diagnostic::{Subject, Warning};
 use density::{DistRange, PerlinOptions, RadiusField, RadiusMap, Scaled, White};
-use sampler::{Apart, Layer, Rule};
+use sampler::{Apart, Layer, Rule, SampleError};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -121,6 +121,54 @@ impl<'f> Layers<'f> {
     /// Returns `true` if output files name the layer of each point.
     pub(crate) fn are_named(&self) -> bool {
         matches!(self.source, Source::Species(..))
+    }
+
+    /// Converts a sampler error into terms of the flags and of the species file.
+    pub(crate) fn refused(&self, error: SampleError) -> Failure {
+        let named = match error {
+            SampleError::TileTooSmall { max_dist, .. } => self.named_distance(max_dist),
+            _ => None,
+        };
+        let (SampleError::TileTooSmall { axis, size, .. }, Some((name, key))) = (error, named)
+        else {
+            return error.into();
+        };
+        Failure::Usage(format!(
+            "--tile: the world is {} {}, less than twice {name}: raise --size, or lower {key}",
+            plain(size),
+            if axis == 0 { "wide" } else { "high" },
+        ))
+    }
+
+    /// Returns the name of the layer's or pair's distance that is at least `distance`, and its key in
+    /// the species file.
+    fn named_distance(&self, distance: f64) -> Option<(String, &'static str)> {
+        let species = self.species();
+        let layer = species
+            .iter()
+            .zip(&self.fields)
+            .find_map(|(species, layer)| {
+                let range = layer.field.range();
+                let key = if range.lo() < range.hi() {
+                    "max_dist"
+                } else {
+                    "min_dist"
+                };
+                let name = format!("{key} {} of layer \"{}\"", plain(range.hi()), species.name);
+                (range.hi() >= distance).then_some((name, key))
+            });
+        let numbers = 0..species.len();
+        let mut pairs = numbers
+            .clone()
+            .flat_map(|a| numbers.clone().map(move |b| (a, b)));
+        layer.or_else(|| {
+            pairs.find_map(|(a, b)| {
+                let apart = self.apart.get(a, b).filter(|apart| *apart >= distance)?;
+                let [a, b] = [a, b].map(|layer| &species[layer].name);
+                let name = format!("distance {} of [[apart]] \"{a}\", \"{b}\"", plain(apart));
+                Some((name, "distance"))
+            })
+        })
     }
 
     /// Returns the range from the least to the greatest distance of all layers.

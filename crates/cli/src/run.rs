@@ -118,8 +118,8 @@ fn scatter<'f>(
     domain: Bounds<2>,
     edges: Edges,
     options: ScatterOptions,
-) -> Result<Scatter<'f, 2>, SampleError> {
-    match (layers.fields(), layers.are_named(), edges) {
+) -> Result<Scatter<'f, 2>, Failure> {
+    let scatter = match (layers.fields(), layers.are_named(), edges) {
         ([one], false, Edges::Open) => Scatter::new(Arc::clone(&one.field), domain, options),
         ([one], false, Edges::Tiled) => Scatter::tiled(Arc::clone(&one.field), domain, options),
         (fields, ..) => Scatter::layered(
@@ -129,7 +129,8 @@ fn scatter<'f>(
             edges,
             options,
         ),
-    }
+    };
+    scatter.map_err(|error| layers.refused(error))
 }
 
 impl<'f> Engine<'f> {
