@@ -30,7 +30,8 @@ pub(crate) struct RegionArgs {
 
     /// Least value of the mask where points may lie: black is 0, white is 1; 0 closes transparent
     /// pixels only. Floats are values as stored; the least and the greatest of signed and 32-bit
-    /// numbers are 0 and 1. Above 1 it is a level of such a file, like 60 metres [default: 0.5]
+    /// numbers are 0 and 1. Above 1 it is a level of such a file, like 60 metres. With
+    /// --mask-channel index it is the least open class [default: 0.5, for classes 1]
     #[arg(long, value_name = "VALUE", value_parser = threshold, allow_hyphen_values = true,
           requires = "mask", help_heading = REGION)]
     pub(crate) mask_threshold: Option<f64>,

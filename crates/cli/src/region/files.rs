@@ -62,7 +62,21 @@ pub(super) fn mask(
     };
     let (raster, levels, read) =
         map_file::read_levels(path, &how, MASK_FLAGS, MASK_FLAGS.subject(path))?;
-    if threshold > 1.0 && read.is_grey {
+    let are_classes = raster.are_indices() && read.is_grey;
+    let mut levels = levels;
+    if are_classes {
+        if args
+            .mask_threshold
+            .is_some_and(|least| least.fract() != 0.0)
+        {
+            return Err(too_much(
+                "must be a whole number, the least class that is open",
+            ));
+        }
+        if threshold > 0.0 {
+            levels = Levels::Between(LevelRange::new(0.0, threshold).map_err(|e| failed(&e))?);
+        }
+    } else if threshold > 1.0 && read.is_grey {
         let problem = format!(
             "must be from 0 to 1: white is 1 in {}, {}",
             path.display(),
@@ -75,7 +89,8 @@ pub(super) fn mask(
         y_axis: frame.y_axis,
         ..MapOptions::default()
     };
-    let least = threshold.min(1.0);
+    let is_level = threshold > 1.0 || are_classes && threshold > 0.0;
+    let least = if is_level { WHITE } else { threshold };
     let map = raster.at_least(least, levels).map_err(|e| failed(&e))?;
     let mask = MaskRegion::new(&map, WHITE, options).map_err(|e| match e {
         ShapeError::Map(density::MapError::PixelSize { .. }) => {
@@ -85,7 +100,7 @@ pub(super) fn mask(
     })?;
     if mask.share() == 0.0 {
         let greys = raster.into_map(levels).map_err(|e| failed(&e))?;
-        return Err(failed(&closed(&greys, threshold)));
+        return Err(failed(&closed(&greys, threshold, is_level)));
     }
     let found = map_file::misplaced_file(&frame.world, frame.y_axis, frame.map_place, read.place);
     info.warnings.extend(read.warnings);
@@ -183,14 +198,14 @@ pub(super) fn polygons(
 }
 
 /// Describes a mask that closes everything.
-fn closed(map: &GreyMap, threshold: f64) -> String {
+fn closed(map: &GreyMap, threshold: f64, is_level: bool) -> String {
     let places = (0..map.height()).flat_map(|y| (0..map.width()).map(move |x| (x, y)));
     let open = places.filter(|&(x, y)| map.allowed(x, y));
     let most = open.map(|(x, y)| map.value(x, y)).reduce(f64::max);
     let none = format!("no pixel has a value of {threshold} or more: nothing is open");
     match most {
         None => format!("{none}; all of it is transparent or no-data"),
-        Some(most) if threshold > 1.0 => {
+        Some(most) if is_level => {
             format!("{none}; the greatest is {}", short(most * threshold))
         }
         Some(0.0) => format!("{none}; all of it is black (is it the right --mask-channel?)"),

@@ -87,7 +87,7 @@ fn a_palette_read_as_colour_is_told_of_everywhere() {
         assert_summed_up(&scene, said.trim_start_matches("warning: "));
     }
     for args in [
-        format!("sample --mask land.tif --mask-channel index --mask-threshold 0.35 {world}"),
+        format!("sample --mask land.tif --mask-channel index --mask-threshold 100 {world}"),
         format!("sample --height land.tif --height-channel index --height-range 0..255 {world}"),
     ] {
         let run = scene.succeed(&args);
@@ -110,10 +110,50 @@ fn a_palette_read_as_colour_is_told_of_everywhere() {
 fn a_mask_of_classes_is_open_where_the_class_is_high() {
     let scene = scene();
     scene.succeed(
-        "sample --mask land.tif --mask-channel index --mask-threshold 0.35 --size 60x40 \
+        "sample --mask land.tif --mask-channel index --mask-threshold 100 --size 60x40 \
          --min-dist 2 --max-dist 4 -o p.csv",
     );
     let rows = scene.rows("p.csv");
     assert!(rows.len() > 20, "{}", rows.len());
     assert!(rows.iter().all(|row| row.x >= 39.5), "{rows:?}");
+}
+
+/// A threshold is a class, from 1 on, and no share of 255: 1 is not white.
+#[test]
+fn a_mask_of_classes_has_a_class_as_threshold() {
+    let scene = scene();
+    let world = "--size 60x40 --min-dist 2 --max-dist 4 -o p.csv";
+    for (mask, least) in [
+        ("--mask-channel index --mask-threshold 80", 19.5),
+        ("--mask-channel 1 --mask-threshold 11", 19.5),
+        ("--mask-channel index --mask-threshold 81", 39.5),
+        ("--mask-channel index --mask-threshold 1", 0.0),
+        ("--mask-channel index", 0.0),
+    ] {
+        scene.succeed(&format!("sample --mask land.tif {mask} {world}"));
+        let first = scene
+            .rows("p.csv")
+            .iter()
+            .map(|row| row.x)
+            .fold(f64::MAX, f64::min);
+        assert!((least..least + 3.0).contains(&first), "{mask}: {first}");
+    }
+    for (threshold, code, said) in [
+        (
+            "0.35",
+            2,
+            "--mask-threshold 0.35: must be a whole number, the least class that is open",
+        ),
+        (
+            "101",
+            1,
+            "no pixel has a value of 101 or more: nothing is open; the greatest is 100",
+        ),
+    ] {
+        let run = scene.run(&format!(
+            "sample --mask land.tif --mask-channel index --mask-threshold {threshold} {world}"
+        ));
+        assert_eq!(run.code, Some(code), "{}", run.stderr);
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
 }

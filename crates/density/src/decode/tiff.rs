@@ -208,6 +208,7 @@ impl Image {
         raster.about.cell = self.geo.cell;
         raster.about.others = self.others;
         raster.about.palette = self.colours;
+        raster.about.indices = self.levels.kind.bands.indices;
         raster.about.epsg = self.geo.epsg;
         raster.about.unfollowed = self.geo.unfollowed;
         raster

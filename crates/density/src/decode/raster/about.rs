@@ -28,6 +28,8 @@ pub(in crate::decode) struct About {
     pub(in crate::decode) others: usize,
     /// Number of colours in the palette that the levels come from.
     pub(in crate::decode) palette: Option<usize>,
+    /// Whether the levels are palette indices.
+    pub(in crate::decode) indices: bool,
     /// Number of pixels without a level because of a mask file; `None` without such a file.
     pub(in crate::decode) masked: Option<u64>,
     /// Number of pixels without a level because of alpha.
@@ -136,6 +138,12 @@ impl Raster {
     /// ([`Channel::Index`](crate::decode::Channel::Index)) or there is no palette.
     pub fn palette(&self) -> Option<usize> {
         self.about.palette
+    }
+
+    /// Returns `true` if the levels are palette indices
+    /// ([`Channel::Index`](crate::decode::Channel::Index)): classes, not greys.
+    pub fn are_indices(&self) -> bool {
+        self.about.indices
     }
 
     /// Returns the number of further full-size images in the file, which are not read: other pages of a TIFF, other
