@@ -306,7 +306,8 @@ fn solid(
     ];
     refuse_given(
         &flat_only,
-        "for 2D points only, but the file has a column z",
+        "for 2D points only, but the file has a column z that is not 0: remove that column, or leave this \
+         away to judge in space",
     )?;
     let bounds = extent::domain(args, input.domain(), None, set, notes)?;
     let world = Domain {

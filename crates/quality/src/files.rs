@@ -162,8 +162,8 @@ pub enum ReadError {
 /// Reads points.
 ///
 /// Columns are found by name, in any case and order: `x`, `y` and optionally `z`, `id` (or its 32-bit halves `id_hi`
-/// and `id_lo`), `min_dist`, `parent`, `rank` and `layer`; others are passed over. A PLY file whose `z` are all 0 is
-/// read as flat, because most programs cannot write PLY without `z`. CSV and JSON may begin with a UTF-8 byte order
+/// and `id_lo`), `min_dist`, `parent`, `rank` and `layer`; others are passed over. Points whose `z` are
+/// all 0 are read as flat, because some programs write no file without `z`. CSV and JSON may begin with a UTF-8 byte order
 /// mark.
 ///
 /// Memory is proportional to the bytes given, not to the counts stated in them. O(n log n).

@@ -439,7 +439,11 @@ fn mistakes_get_one_line() {
     refused(
         &scene,
         "verify solid.csv --polygon land.geojson --min-dist 1",
-        &["--polygon", "for 2D points only"],
+        &[
+            "--polygon",
+            "for 2D points only",
+            "z that is not 0: remove that column",
+        ],
     );
 }
 

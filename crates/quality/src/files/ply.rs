@@ -15,7 +15,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
         Encoding::Ascii => ascii(bytes, &head, &columns, &mut table)?,
         Encoding::Little | Encoding::Big => binary(bytes, &head, &columns, &mut table)?,
     }
-    table.flatten(head.flat);
+    if head.flat {
+        table.flatten();
+    }
     table.finish(head.run)
 }
 

@@ -58,6 +58,9 @@ impl Column {
     }
 }
 
+/// Doubles are exact whole numbers up to 2^53.
+const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// One number of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cell {
@@ -77,13 +80,11 @@ impl Cell {
         }
     }
 
-    /// Returns the value if it is a whole number. Doubles are exact up to 2^53.
+    /// Returns the value if it is a whole number.
     fn whole(self) -> Option<u64> {
         match self {
             Self::Whole(n) | Self::Quoted(n) => Some(n),
-            Self::Number(x) if (0.0..=9_007_199_254_740_992.0).contains(&x) && x == x.trunc() => {
-                Some(x as u64)
-            }
+            Self::Number(x) if (0.0..=MAX_EXACT).contains(&x) && x == x.trunc() => Some(x as u64),
             _ => None,
         }
     }
@@ -182,7 +183,12 @@ impl Table {
         cell: Cell,
         place: Place,
     ) -> Result<(), ReadError> {
+        let is_rounded = matches!(cell, Cell::Number(x) if x > MAX_EXACT && x == x.trunc());
         let wanted = match column {
+            Column::Id | Column::Parent if is_rounded => {
+                "a whole number with all its digits, which a spreadsheet has lost: format the column \
+                 as text there, or remove it"
+            }
             Column::X | Column::Y | Column::Z | Column::MinDist => "a number",
             Column::Id | Column::Rank | Column::Layer => "a whole number from 0",
             Column::IdHigh | Column::IdLow => "a whole number from 0, below 2^32",
@@ -248,8 +254,11 @@ impl Table {
         Ok(())
     }
 
-    /// Makes a set of points, flat unless there is a column `z`.
-    pub(super) fn finish(self, run: RunInfo) -> Result<PointFile, ReadError> {
+    /// Makes a set of points, flat unless there is a column `z` that is not 0 everywhere.
+    pub(super) fn finish(mut self, run: RunInfo) -> Result<PointFile, ReadError> {
+        if self.axes[2].iter().all(|&z| z == 0.0) {
+            self.flatten();
+        }
         let [x, y, z] = self.axes;
         let some = |there: bool| there && self.rows > 0;
         let [high, low] = self.id_halves;
@@ -287,11 +296,9 @@ impl Table {
         Ok(PointFile { points, run })
     }
 
-    /// Removes the third axis if the file says that it is flat, or if all z are 0.
-    pub(super) fn flatten(&mut self, said: bool) {
-        if said || self.axes[2].iter().all(|&z| z == 0.0) {
-            self.axes[2] = Vec::new();
-        }
+    /// Removes the third axis.
+    pub(super) fn flatten(&mut self) {
+        self.axes[2] = Vec::new();
     }
 }
 

@@ -82,6 +82,11 @@ fn errors_say_where() {
         ("x,y,id\n1,2,-5\n", "line 2: id is '-5'"),
         ("x,y,id\n1,2,1.5\n", "line 2: id is '1.5'"),
         (
+            "x,y,id\n1,2,3.40487E+18\n",
+            "line 2: id is '3404870000000000000', but must be a whole number with all its digits, \
+             which a spreadsheet has lost: format the column as text there, or remove it",
+        ),
+        (
             "x,y,layer\n1,2,oaks\n",
             "line 2: layer is 'oaks', but must be a whole number from 0; rename the column",
         ),
@@ -226,6 +231,25 @@ fn npy(dict: &str, body: &[u8]) -> Vec<u8> {
     bytes.extend_from_slice(dict.as_bytes());
     bytes.extend_from_slice(body);
     bytes
+}
+
+/// Some programs write no file without z.
+#[test]
+fn heights_that_are_all_0_are_flat_in_every_format() {
+    let positions = [[1.0, 2.0], [3.0, 4.0]];
+    let array = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n";
+    let body = |z: f64| [1.0, 2.0, 0.0, 3.0, 4.0, z].map(f64::to_le_bytes).concat();
+    let csv = |z: f64| format!("x,y,z\n1,2,0\n3,4,{z}\n").into_bytes();
+    let json = |z: f64| format!("[[1, 2, 0], [3, 4, {z}]]").into_bytes();
+    for (format, file) in [
+        (Format::Csv, [0.0, 1.0].map(csv)),
+        (Format::Json, [0.0, 1.0].map(json)),
+        (Format::Npy, [0.0, 1.0].map(|z| npy(array, &body(z)))),
+    ] {
+        assert_eq!(flat(&file[0], format).positions(), positions);
+        let high = read(&file[1], format).expect("points").points;
+        assert!(matches!(high, Points::Solid(_)), "{format:?}");
+    }
 }
 
 #[test]
