@@ -10,7 +10,7 @@ use crate::numbers;
 use crate::shaping::ShapingArgs;
 use crate::warnings::MAP;
 use clap::Args;
-use density::diagnostic::{Diagnostic, Names, Warning};
+use density::diagnostic::{Diagnostic, Names, Transfer};
 use density::{Bounds, BoundsError, DistRange, GreyMap, MapOptions, RadiusMap, White, YAxis};
 use std::path::Path;
 
@@ -60,14 +60,17 @@ impl FieldArgs {
         self.white.unwrap_or_default()
     }
 
-    /// Removes the warning about the transfer function from `info` if `--srgb` is given, which states how
-    /// the values are stored.
+    /// Removes the warning about the transfer function from `info` if `--srgb`, or `--gamma` for a gamma,
+    /// states how the values are stored.
     pub(crate) fn without_transfer(&self, mut info: MapInfo) -> MapInfo {
-        if self.shaping.srgb {
-            let stored =
-                |warning: &Warning| matches!(warning.diagnostic(), Diagnostic::Transfer { .. });
-            info.warnings.retain(|warning| !stored(warning));
-        }
+        let ShapingArgs { srgb, gamma, .. } = &self.shaping;
+        info.warnings.retain(|warning| match warning.diagnostic() {
+            Diagnostic::Transfer {
+                transfer: Transfer::Gamma(_),
+            } => !srgb && gamma.is_none(),
+            Diagnostic::Transfer { .. } => !srgb,
+            _ => true,
+        });
         info
     }
 }

@@ -40,6 +40,11 @@ pub enum Diagnostic {
         /// The share of the pixels, in [0, 1].
         share: f64,
     },
+    /// Pixels of the picture that the file stores no level for: no point may lie there.
+    OutsideData {
+        /// The share of the pixels, in [0, 1].
+        share: f64,
+    },
     /// The file holds more images of full size, which are not read.
     OtherImages {
         /// Number of further images.
@@ -624,6 +629,7 @@ impl Diagnostic {
         match self {
             Self::ClosedByAlpha { .. } => "closed-by-alpha",
             Self::DividedByAlpha { .. } => "divided-by-alpha",
+            Self::OutsideData { .. } => "outside-data",
             Self::OtherImages { .. } => "other-images",
             Self::NarrowLevels { .. } => "narrow-levels",
             Self::Palette { .. } => "palette",
@@ -712,6 +718,11 @@ impl Diagnostic {
                     100.0 * share,
                 )
             }
+            Self::OutsideData { share } => format!(
+                "{about}: its data window is smaller than its display window; the other {:.1} % of \
+                 the pixels allow no point; save it uncropped if they should",
+                100.0 * share
+            ),
             Self::OtherImages { others, size } => {
                 let noun = match others {
                     1 => "one more image".to_owned(),
@@ -1116,36 +1127,44 @@ const NONE_WRITTEN: &str = "the written map allows no point";
 fn transfer_sentence(transfer: &Transfer, about: &Subject) -> String {
     let file = about.the_file();
     let names = about.names;
-    let linear = names
-        .srgb
-        .map(|srgb| format!("{} makes them linear", names.on(srgb)));
-    let advice = |more: &str| {
-        let linear = linear.as_ref();
-        linear.map_or(String::new(), |linear| format!(" ({linear}{more})"))
-    };
-    let tagged = |what: &str| {
-        format!(
-            "{file} is tagged as {what}; its values are read as stored, as data{}",
-            advice("")
-        )
-    };
-    match transfer {
-        Transfer::Srgb => tagged("sRGB"),
-        Transfer::Profile { name: Some(name) } => tagged(&format!("the colour profile '{name}'")),
-        Transfer::Profile { name: None } => format!(
-            "{file} has a colour profile; its values are read as stored, as data{}",
-            advice(", if it is sRGB's")
+    let linear = |option: String| format!("{option} makes them linear");
+    let srgb = names.srgb.map(|srgb| linear(names.on(srgb)));
+    let (what, advice) = match transfer {
+        Transfer::Srgb => ("is tagged as sRGB".to_owned(), srgb),
+        Transfer::Profile { name: Some(name) } => (
+            format!("is tagged as the colour profile '{name}'"),
+            if name.to_ascii_lowercase().contains("srgb") {
+                srgb
+            } else {
+                srgb.map(|srgb| format!("convert the file to sRGB, and {srgb}"))
+            },
         ),
-        Transfer::Gamma(gamma) => tagged(&format!("gamma {}", plain(f64::from(*gamma) / 1e5))),
+        Transfer::Profile { name: None } => (
+            "has a colour profile".to_owned(),
+            srgb.map(|srgb| format!("{srgb}, if it is sRGB's")),
+        ),
+        Transfer::Gamma(gamma) => {
+            let gamma = f64::from(*gamma) / 1e5;
+            let power = 1.0 / gamma;
+            let is_possible = (0.01..=100.0).contains(&power);
+            let option = names.gamma.filter(|_| is_possible);
+            let advice = match gamma {
+                // 1 / 2.2, which stands for sRGB.
+                0.454..0.455_5 => srgb,
+                _ => option.map(|option| linear(names.number(option, short(power)))),
+            };
+            (format!("is tagged as gamma {}", plain(gamma)), advice)
+        }
         Transfer::Convention => {
-            let linear = linear.as_ref();
-            let linear = linear.map_or(String::new(), |linear| format!("{linear}; "));
-            format!(
-                "{file} is a JPEG: lossy, 8 bits, and sRGB by convention; its values are read as \
-                 stored, as data ({linear}save data as 16-bit PNG or TIFF)"
+            let save = "save data as 16-bit PNG or TIFF";
+            (
+                "is a JPEG: lossy, 8 bits, and sRGB by convention".to_owned(),
+                Some(srgb.map_or(save.to_owned(), |srgb| format!("{srgb}; {save}"))),
             )
         }
-    }
+    };
+    let advice = advice.map_or(String::new(), |advice| format!(" ({advice})"));
+    format!("{file} {what}; its values are read as stored, as data{advice}")
 }
 
 fn cell_text(cell: Cell) -> String {

@@ -130,10 +130,14 @@ fn tags_of_colours_are_told() {
     jpeg(&scene, "profile.jpg", &[1; 200], EXIF);
     jpeg(&scene, "exif.jpg", &[], EXIF);
 
-    let as_data = "values are read as stored, as data (--srgb makes them linear";
+    let stored = "values are read as stored, as data";
+    let as_data = format!("{stored} (--srgb makes them linear");
     let srgb = format!("the file is tagged as sRGB; its {as_data})");
     let profile = format!("the file has a colour profile; its {as_data}, if it is sRGB's)");
-    let named = format!("the file is tagged as the colour profile '_'; its {as_data})");
+    let named = format!(
+        "the file is tagged as the colour profile '_'; its {stored} (convert the file to sRGB, and \
+         --srgb makes them linear)"
+    );
     let gamma = format!("the file is tagged as gamma 0.45455; its {as_data})");
     let convention = format!(
         "the file is a JPEG: lossy, 8 bits, and sRGB by convention; its {as_data}; save data as \
@@ -240,4 +244,20 @@ fn a_long_run_is_told_before() {
     // 0.6966 points per square of the distance, at 1 to 3 microseconds each.
     assert!(said.starts_with("64x48 16-bit map, min_dist 1"), "{said}");
     assert!(said.contains(" points, in 4 to 13 s\n"), "{said}");
+}
+
+/// --srgb would be wrong for greys of another gamma.
+#[test]
+fn a_gamma_other_than_srgb_s_is_told_with_its_own_power() {
+    let scene = Scene::new();
+    png(&scene, "gamma.png", |info| {
+        info.source_gamma = Some(ScaledFloat::new(0.55));
+    });
+    let told = "warning: the file is tagged as gamma 0.55; its values are read as stored, as data \
+                (--gamma 1.818 makes them linear)";
+    for (flags, told) in [("", Some(told)), ("--gamma 1.818", None)] {
+        let said = lint(&scene, &format!("gamma.png {RANGE} {flags}"));
+        let lines: Vec<&str> = said.lines().skip(1).collect();
+        assert_eq!(lines, told.as_slice(), "{flags}");
+    }
 }

@@ -5,6 +5,7 @@ use super::error::printable;
 use super::levels::LevelType;
 use super::raster::Raster;
 use super::{Alpha, Channel, DecodeError, ReadOptions};
+use crate::diagnostic::Diagnostic;
 use exr::block::lines::LineRef;
 use exr::block::reader::ChunksReader;
 use exr::error::Error;
@@ -64,6 +65,11 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         i64::from(data_origin.y()) - i64::from(origin.y()),
     ];
     let mut raster = Raster::blank([width, height], level_type, 1.0)?;
+    raster.about.diagnostics.extend(outside_data(
+        [data_width, data_height],
+        offset,
+        [width, height],
+    ));
     raster.about.others = others(reader.headers(), place.layer, &options.channel);
     let channels = header.channels.clone();
     let blocks = reader
@@ -91,6 +97,17 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         }
     }
     Ok(raster)
+}
+
+/// Returns a diagnostic if `data` pixels at `offset` do not cover a picture of `size`.
+fn outside_data(data: [u32; 2], offset: [i64; 2], size: [u32; 2]) -> Option<Diagnostic> {
+    let covered = [0, 1].map(|axis| {
+        let [data, size] = [data, size].map(|sides| i64::from(sides[axis]));
+        let end = (offset[axis] + data).min(size);
+        (end - offset[axis].max(0)).max(0) as f64 / size as f64
+    });
+    let share = 1.0 - covered[0] * covered[1];
+    (share > 0.0).then_some(Diagnostic::OutsideData { share })
 }
 
 /// Writes a row of a block, once all its channels are read.

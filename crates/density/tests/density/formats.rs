@@ -536,6 +536,22 @@ fn alpha_closes_nothing_when_it_is_ignored() {
     }
 }
 
+/// The display window has 25x20 pixels, of which the data has 21x18.
+#[test]
+fn pixels_outside_of_an_exr_s_data_are_told() {
+    let raster = read(&bytes("channels.exr"), "trees.R").expect("an image");
+    let found = raster.diagnostics(&channel("trees.R"), None);
+    let share = found.iter().find_map(|found| match found {
+        Diagnostic::OutsideData { share } => Some(*share),
+        _ => None,
+    });
+    let wanted = 1.0 - 21.0 * 18.0 / (25.0 * 20.0);
+    assert!(
+        share.is_some_and(|share| (share - wanted).abs() < 1e-12),
+        "{share:?}"
+    );
+}
+
 /// Cuts files, and changes single bytes, at this number of places: the result is an error or an image, never a panic.
 fn damage(places: usize) {
     let limits = DecodeLimits {
