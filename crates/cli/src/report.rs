@@ -51,12 +51,13 @@ pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome
     // With --count, the size of distances is known only now.
     let factor = outcome.made.scale;
     found.extend(outputs.rounded(&plan.placement().world, factor * plan.layers().range().lo()));
-    if let Some(slope) = plan.args.field.shaping.limit
-        && factor > 1.0
-    {
-        found.push(Diagnostic::ScaledLimit { slope, factor }.about(&run));
-    }
-    found.extend(plan.layers().findings(factor, plan.rule()));
+    let limit = plan.args.field.shaping.limit.filter(|_| factor > 1.0);
+    let scaled = limit.map(|slope| Diagnostic::ScaledLimit { slope, factor });
+    // That warning names the limit to give; the one of steep distances would name another.
+    let mut findings = plan.layers().findings(factor, plan.rule());
+    findings.retain(|w| scaled.is_none() || !matches!(w.diagnostic(), Diagnostic::Steep { .. }));
+    found.extend(scaled.map(|scaled| scaled.about(&run)));
+    found.extend(findings);
     found
 }
 

@@ -31,6 +31,16 @@ fn a_limit_that_count_scales_is_told_as_it_comes_out() {
     assert!(0.1 < came && came < 1.01 * most, "{came} {most}");
     let summary = fs::read_to_string(scene.path("s.json")).expect("a summary");
     assert!(summary.contains("was applied before --count"), "{summary}");
+    // The steps that points cannot follow are those of the same limit.
+    let run = "sample ramp.png --min-dist 1 --max-dist 30 --count 10 --limit 0.25 -o p.csv";
+    let run = scene.succeed(run);
+    let said = "--limit 0.25 was applied before --count";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    assert!(
+        !run.stderr.contains("than points can follow"),
+        "{}",
+        run.stderr
+    );
     // Smaller distances also change less.
     let run = scene.succeed(&format!("{flags} --count 900 --limit 0.1"));
     assert!(
@@ -63,6 +73,32 @@ fn a_tile_of_few_points_is_refused_in_terms_of_count() {
     let run = scene.run("sample --tile --size 20x20 -o p.csv");
     let said = "error: --tile: the world is 20 wide, less than twice --max-dist 16";
     assert!(run.stderr.starts_with(said), "{}", run.stderr);
+}
+
+/// Layers have no --max-dist: their own keys must be named.
+#[test]
+fn a_tile_too_small_for_species_is_told_by_their_keys() {
+    let scene = Scene::new();
+    let layers = "[[layer]]\nname = \"oak\"\nmin_dist = 2\n[[layer]]\nname = \"fern\"\n\
+                  perlin = {}\nmin_dist = 1\nmax_dist = OAK\n";
+    let apart = "[[apart]]\nbetween = [\"oak\", \"fern\"]\ndistance = 15\n";
+    for (text, said) in [
+        (
+            layers.replace("OAK", "12"),
+            "less than twice max_dist 12 of layer \"fern\": raise --size, or lower max_dist",
+        ),
+        (
+            layers.replace("OAK", "3") + apart,
+            "less than twice distance 15 of [[apart]] \"oak\", \"fern\": raise --size, or lower \
+             distance",
+        ),
+    ] {
+        fs::write(scene.path("w.toml"), text).expect("written");
+        let run = scene.run("sample --species w.toml --tile --size 20x40 -o p.csv");
+        assert_eq!(run.code, Some(2), "{}", run.stderr);
+        let said = format!("error: --tile: the world is 20 wide, {said}\n");
+        assert_eq!(run.stderr, said);
+    }
 }
 
 #[test]
