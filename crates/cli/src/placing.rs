@@ -48,7 +48,7 @@ pub(crate) enum By {
     Chance,
     /// The map: LO at black, HI at white
     Value,
-    /// The point's min_dist: LO at --min-dist, HI at --max-dist
+    /// The point's min_dist: LO at --min-dist, or its layer's min_dist, HI at max_dist
     MinDist,
 }
 
@@ -74,7 +74,7 @@ impl By {
 impl PlacingArgs {
     /// Refuses impossible options before any file is read.
     pub(crate) fn check(&self, count: Option<u64>) -> Result<(), Failure> {
-        self.sizes(DistRange::new(1.0, 1.0).ok())?;
+        self.sizes(Vec::new())?;
         if count.is_some() && self.scale_by == By::MinDist {
             let problem = "not supported with --count, which scales distances: give --scale-by \
                            value";
@@ -91,11 +91,11 @@ impl PlacingArgs {
         Some(Diagnostic::NoTilt.about(&subject))
     }
 
-    /// Returns the placing of instances for the exporters.
+    /// Returns the placing of instances for the exporters; `ranges` are the distances of each layer.
     pub(crate) fn placing(
         &self,
         seed: u64,
-        range: DistRange,
+        ranges: Vec<DistRange>,
         ground: Option<Arc<Ground>>,
     ) -> Result<Placing, Failure> {
         Ok(Placing {
@@ -105,7 +105,7 @@ impl PlacingArgs {
             } else {
                 Turn::Keep
             },
-            scale: self.sizes(Some(range))?,
+            scale: self.sizes(ranges)?,
             ground,
             stance: if self.align {
                 Stance::Normal
@@ -115,14 +115,14 @@ impl PlacingArgs {
         })
     }
 
-    fn sizes(&self, range: Option<DistRange>) -> Result<Option<Scale>, Failure> {
+    fn sizes(&self, ranges: Vec<DistRange>) -> Result<Option<Scale>, Failure> {
         let Some([lo, hi]) = self.scale else {
             return Ok(None);
         };
-        let by = match (self.scale_by, range) {
-            (By::Value, _) => ScaleBy::Value,
-            (By::MinDist, Some(range)) => ScaleBy::MinDist(range),
-            _ => ScaleBy::Random,
+        let by = match self.scale_by {
+            By::Chance => ScaleBy::Random,
+            By::Value => ScaleBy::Value,
+            By::MinDist => ScaleBy::MinDist(ranges),
         };
         let scale = Scale::new(lo, hi, by).map_err(|_| {
             let value = format!("{}..{}", plain(lo), plain(hi));

@@ -50,11 +50,12 @@ impl<'f> Plan<'f> {
         warnings.extend(inputs.layers.warnings.iter().cloned());
         warnings.extend(inputs.placement.warning.clone());
         warnings.extend(open.warnings());
-        let range = inputs.layers.range();
+        let fields = inputs.layers.fields().iter();
+        let ranges = fields.map(|layer| layer.field.range()).collect();
         inputs.layers = open.restrict(inputs.layers, inputs.rule)?;
         Ok(Self {
             args,
-            placing: args.placing.placing(args.seed, range, open.heights())?,
+            placing: args.placing.placing(args.seed, ranges, open.heights())?,
             inputs,
             open,
             warnings,

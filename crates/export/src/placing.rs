@@ -52,7 +52,7 @@ pub enum Turn {
 }
 
 /// A range of scales.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
     lo: f64,
     hi: f64,
@@ -61,15 +61,16 @@ pub struct Scale {
 }
 
 /// The quantity that decides the scale of an instance.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum ScaleBy {
     /// A random number for each point, uniform between the ends.
     #[default]
     Random,
     /// The point's value: `lo` at black (0), `hi` at white (1).
     Value,
-    /// The point's `min_dist`: `lo` at the least of the range, `hi` at the greatest.
-    MinDist(DistRange),
+    /// The point's `min_dist`: `lo` at the least of its layer's range, `hi` at the greatest. One range
+    /// for each layer, by number; `lo` for points of other layers.
+    MinDist(Vec<DistRange>),
 }
 
 /// The error of an invalid range of scales.
@@ -149,19 +150,18 @@ impl Placing {
 
     /// Returns the scale of the instance at a point; 1 is the size as modelled.
     pub fn scale_of<const D: usize>(&self, sample: &Sample<D>) -> f64 {
-        let Some(scale) = self.scale else {
+        let Some(scale) = &self.scale else {
             return 1.0;
         };
-        let share = match scale.by {
+        let share = match &scale.by {
             ScaleBy::Random => self.unit(sample.id, Draw::Scale),
             ScaleBy::Value => sample.value,
-            ScaleBy::MinDist(range) => {
-                let wide = range.hi() - range.lo();
-                if wide > 0.0 {
-                    (sample.min_dist - range.lo()) / wide
-                } else {
-                    0.0
-                }
+            ScaleBy::MinDist(ranges) => {
+                let range = ranges.get(sample.layer.unwrap_or(0) as usize);
+                let share =
+                    |range: &DistRange| (sample.min_dist - range.lo()) / (range.hi() - range.lo());
+                let wide = range.filter(|range| range.hi() > range.lo());
+                wide.map_or(0.0, share)
             }
         };
         scale.lo + (scale.hi - scale.lo) * share.clamp(0.0, 1.0)
@@ -258,9 +258,13 @@ mod tests {
         };
         assert_eq!(by(ScaleBy::Value).scale_of(&sample(3)), 1.5);
         let range = DistRange::new(4.0, 8.0).expect("good");
-        assert_eq!(by(ScaleBy::MinDist(range)).scale_of(&sample(3)), 1.5);
         let flat = DistRange::new(4.0, 4.0).expect("good");
-        assert_eq!(by(ScaleBy::MinDist(flat)).scale_of(&sample(3)), 1.0);
+        let by_dist = by(ScaleBy::MinDist(vec![range, flat]));
+        assert_eq!(by_dist.scale_of(&sample(3)), 1.5);
+        for layer in [1, 2] {
+            let layer = Some(layer);
+            assert_eq!(by_dist.scale_of(&Sample { layer, ..sample(3) }), 1.0);
+        }
         assert_eq!(Placing::default().scale_of(&sample(3)), 1.0);
         for (lo, hi) in [
             (0.0, 1.0),

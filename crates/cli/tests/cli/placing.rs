@@ -79,6 +79,41 @@ fn sizes_follow_the_map_or_the_distance() {
     }
 }
 
+/// A layer's least and greatest distances have the ends of the scale, whatever those of the others are.
+#[test]
+fn sizes_follow_the_distances_of_their_own_layer() {
+    let scene = scene();
+    let layer = |name: &str, [lo, hi]: [u8; 2]| {
+        format!(
+            "[[layer]]\nname = \"{name}\"\nmap = \"ramp.png\"\nmin_dist = {lo}\nmax_dist = {hi}\n"
+        )
+    };
+    let text = format!(
+        "rule = \"mean\"\n{}{}",
+        layer("oak", [4, 8]),
+        layer("moss", [1, 2])
+    );
+    fs::write(scene.path("w.toml"), text).expect("written");
+    scene.succeed("sample --species w.toml --scale 1..3 --scale-by min-dist -o p.csv");
+    let made = scene.table("p.csv");
+    let mut count = [0; 2];
+    for ((scale, min_dist), layer) in made["scale"]
+        .iter()
+        .zip(&made["min_dist"])
+        .zip(&made["layer"])
+    {
+        let layer = usize::from(*layer > 0.0);
+        count[layer] += 1;
+        let lo = [4.0, 1.0][layer];
+        let wanted = 1.0 + 2.0 * (min_dist - lo) / lo;
+        assert!(
+            (scale - wanted).abs() < 1e-12,
+            "{layer}: {min_dist} gives {scale}"
+        );
+    }
+    assert!(count.iter().all(|&count| count > 10), "{count:?}");
+}
+
 #[test]
 fn the_ground_gives_height_normal_and_slope() {
     let scene = scene();
