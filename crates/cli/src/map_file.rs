@@ -397,7 +397,8 @@ fn sizeless(bytes: u64, raw: RawType, flags: FileFlags) -> String {
             flags.names.size(raw_size, &[side.clone(), side])
         )
     } else {
-        format!(" {raw_size} WxH")
+        let sides = ["W", "H"].map(str::to_owned);
+        format!(" {}", flags.names.size(raw_size, &sides))
     };
     format!("a raw map does not state its size: give its size{guess}")
 }

@@ -7,6 +7,7 @@ use crate::drafts::Drafts;
 use crate::failure::{Failure, tell};
 use crate::map_file::{MapArgs, read_input};
 use crate::warnings;
+use anyhow::Error;
 use clap::Args;
 use std::path::PathBuf;
 use studio::{Picture, Server, Session};
@@ -68,8 +69,8 @@ pub(crate) fn run(args: &StudioArgs) -> Result<(), Failure> {
             })
         }
     };
-    let session = Session::new(picture).map_err(|e| Failure::Run(e.into()))?;
-    let server = Server::bind(args.port).map_err(|e| Failure::Run(e.into()))?;
+    let session = Session::new(picture).map_err(|e| Failure::Run(Error::msg(e)))?;
+    let server = Server::bind(args.port).map_err(|e| Failure::Run(Error::msg(e)))?;
     let url = server.url();
     tell(&format!("studio: {url}"));
     if !args.no_open

@@ -139,7 +139,9 @@ fn the_same_file_gives_the_same_points() {
 fn names_and_colours_are_where_formats_have_them() {
     let scene = Scene::new();
     wood(&scene);
-    scene.succeed("sample --species wood.toml -o w.usda -o w.glb -o w.tscn -o w.svg --preview w.png");
+    scene.succeed(
+        "sample --species wood.toml -o w.usda -o w.glb -o w.tscn -o w.svg --preview w.png",
+    );
     let usda = fs::read_to_string(scene.path("w.usda")).expect("a file");
     for prototype in ["layer_0_oak", "layer_1_sea_fern", "layer_2_moss"] {
         assert!(usda.contains(&format!("def Xform \"{prototype}\"")));
@@ -442,4 +444,19 @@ fn shares_are_counted() {
     };
     let share = count(0) / (count(0) + count(1));
     assert!((0.72..0.78).contains(&share), "{share}");
+}
+
+/// The advice is in the file's own syntax.
+#[test]
+fn a_raw_map_of_a_layer_is_given_its_size() {
+    let scene = Scene::new();
+    fs::write(scene.path("h.r16"), [0; 12]).expect("written");
+    let text = "[[layer]]\nname = \"oak\"\nmap = \"h.r16\"\nmin_dist = 3\nmax_dist = 9\n";
+    fs::write(scene.path("w.toml"), text).expect("written");
+    let run = scene.run("sample --species w.toml -o p.csv");
+    assert!(
+        run.stderr.contains("give its size raw_size = [W, H]"),
+        "{}",
+        run.stderr
+    );
 }

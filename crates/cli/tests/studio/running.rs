@@ -215,3 +215,23 @@ impl Random {
         walk.collect()
     }
 }
+
+#[test]
+fn a_port_in_use_is_told_once() {
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let port = taken.local_addr().expect("an address").port();
+    let mut studio = Command::new(env!("CARGO_BIN_EXE_spinney"));
+    let port = port.to_string();
+    let run = studio
+        .args(["studio", "--no-open", "--port", &port])
+        .output();
+    let said = String::from_utf8(run.expect("it ends").stderr).expect("text");
+    assert!(
+        said.starts_with(&format!("error: --port {port}: ")),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("give another port, or none to take any that is free\n"),
+        "{said}"
+    );
+}
