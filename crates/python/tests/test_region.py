@@ -121,7 +121,7 @@ def test_what_lies_elsewhere_is_warned_of(
                   "-o", tmp_path / "a.csv", "--summary", tmp_path / "s.json")
     assert ran.returncode == 0, ran.stderr
     summary = json.loads((tmp_path / "s.json").read_text())
-    kinds = {"polygon-rows", "mostly-outside", "speck", "avoid-far"}
+    kinds = {"rows-down", "mostly-outside", "speck", "avoid-far"}
     assert len([w for w in summary["warnings"] if w["kind"] in kinds]) == 1, summary["warnings"]
 
 
