@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 const GROUND: &str = "Ground";
 
-/// What the points stand on.
+/// Flags of the ground.
 #[derive(Debug, Args)]
 pub(crate) struct GroundArgs {
     /// File of heights of the ground over the world, in any map format: gives z, normals and slopes

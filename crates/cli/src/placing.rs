@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 const PLACING: &str = "Instances at the points";
 
-/// What is made of a point besides its place.
+/// Flags of the instances at points.
 #[derive(Debug, Args)]
 pub(crate) struct PlacingArgs {
     /// Rotate each instance by a random angle, which depends on the seed and the point

@@ -84,7 +84,7 @@ pub(super) fn read_over_world(
     Ok((map, size))
 }
 
-/// What greys mean, where distances matter.
+/// The meaning of greys, where distances matter.
 #[derive(Debug, Args)]
 pub(super) struct ScaleArgs {
     /// Minimum distance between points where they are densest, world units
