@@ -83,6 +83,7 @@ fn header(plan: &Plan, scale_factor: f64) -> Header<2> {
     if plan.layers.len() > 1 {
         header.columns.layer = Presence::Write;
         header.layers = plan.layers.iter().map(|l| l.name.clone()).collect();
+        header.colours = plan.layers.iter().map(|l| l.rgb().ok()).collect();
     }
     header
 }

@@ -77,7 +77,7 @@ fn layers_are_those_of_the_saved_species_file() {
     for layer in [0.0, 1.0, 2.0] {
         assert!(layers.contains(&layer), "layer {layer} has no points");
     }
-    for name in ["p.glb", "p.json", "p.tscn"] {
+    for name in ["p.glb", "p.json", "p.svg", "p.tscn", "p.usda"] {
         let mut settings = studio.state()["settings"].clone();
         settings["names"]["output"] = json!(name);
         studio.post("/api/settings", &settings);
