@@ -113,7 +113,7 @@ def sample(
     Raises ValueError, in the command line's words, if an option or an array is invalid. Warns, as the
     command line does, of a map whose greys use little of their type's range; whose distances change too
     steeply or in visible bands, are finer than a pixel, or are the same all over; of polygons that lie
-    mostly outside of the world or are a speck in it; of a map, mask or heights whose place the world does
+    mostly outside of the world or are tiny beside it; of a map, mask or heights whose place the world does
     not follow; and of points to avoid that lie far from it.
     """
     field = _field(map, fields.options_of(locals()))
