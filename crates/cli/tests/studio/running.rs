@@ -231,7 +231,7 @@ fn a_port_in_use_is_told_once() {
         "{said}"
     );
     assert!(
-        said.ends_with("give another port, or none to take any that is free\n"),
+        said.ends_with("give another port, or none to use any free port\n"),
         "{said}"
     );
 }
