@@ -1,6 +1,6 @@
 //! Writes `GeoJSON`.
 
-use crate::column::{Column, MAX_EXACT_DOUBLE, Object, Table, within};
+use crate::column::{Column, Object, Table};
 use crate::instance::Placer;
 use crate::sink::Sink;
 use crate::{ExportError, Header, Ids, PointWriter, json};
@@ -63,15 +63,7 @@ fn crs<const D: usize>(header: &Header<D>) -> Option<String> {
 impl<const D: usize, W: Write> PointWriter<D> for GeoJsonWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
         let place = self.placer.instance(sample)?.place;
-        if self.ids == Ids::Counted {
-            within(OUTPUT, "id", sample.id, MAX_EXACT_DOUBLE)?;
-            within(
-                OUTPUT,
-                "parent",
-                sample.parent.unwrap_or(0),
-                MAX_EXACT_DOUBLE,
-            )?;
-        }
+        json::check_ids(OUTPUT, self.ids, sample)?;
         let separator = std::mem::replace(&mut self.separator, b",\n");
         let entry = self.table.entry(sample)?;
         let properties = Object(&self.table.columns, &entry);

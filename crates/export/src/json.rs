@@ -50,18 +50,24 @@ pub(crate) fn table<const D: usize>(header: &Header<D>) -> Table {
     table
 }
 
+/// Checks that counted ids are exact as numbers in JSON. Hashed ids are strings.
+pub(crate) fn check_ids<const D: usize>(
+    output: &'static str,
+    ids: Ids,
+    sample: &Sample<D>,
+) -> Result<(), ExportError> {
+    if ids == Ids::Counted {
+        within(output, "id", sample.id, MAX_EXACT_DOUBLE)?;
+        let parent = sample.parent.unwrap_or(0);
+        within(output, "parent", parent, MAX_EXACT_DOUBLE)?;
+    }
+    Ok(())
+}
+
 impl<const D: usize, W: Write> PointWriter<D> for JsonWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
         let entry = self.table.entry(sample)?;
-        if self.ids == Ids::Counted {
-            within(OUTPUT, "id", sample.id, MAX_EXACT_DOUBLE)?;
-            within(
-                OUTPUT,
-                "parent",
-                sample.parent.unwrap_or(0),
-                MAX_EXACT_DOUBLE,
-            )?;
-        }
+        check_ids(OUTPUT, self.ids, sample)?;
         let separator = std::mem::replace(&mut self.separator, b",\n");
         let object = Object(&self.table.columns, &entry);
         self.sink.run(|out| {
