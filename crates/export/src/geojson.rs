@@ -87,3 +87,29 @@ impl<const D: usize, W: Write> PointWriter<D> for GeoJsonWriter<D, W> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use density::Bounds;
+    use sampler::Rule;
+
+    #[test]
+    fn only_positions_in_a_system_with_a_code_name_it() {
+        let domain = Bounds::from_size([4.0, 3.0]).expect("a good box");
+        let named = |system: &str, y_axis| {
+            let mut header = Header::new("scatter", 1, 0, Rule::Max, domain);
+            header.crs = Some(system.to_owned());
+            header.y_axis = y_axis;
+            crs(&header)
+        };
+        let member = named("EPSG:32633", YAxis::Up).expect("a member");
+        assert!(
+            member.contains("\"urn:ogc:def:crs:EPSG::32633\""),
+            "{member}"
+        );
+        assert_eq!(named("EPSG:32633", YAxis::Down), None);
+        assert_eq!(named("EPSG:one", YAxis::Up), None);
+        assert_eq!(named("ESRI:102003", YAxis::Up), None);
+    }
+}
