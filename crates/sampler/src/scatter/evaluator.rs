@@ -469,9 +469,7 @@ impl<const D: usize> Evaluator<D> {
             }
         }
         let Self { tree, finished, .. } = self;
-        for &place in places {
-            tree.forget(place, &mut |slot| finished.free(slot));
-        }
+        tree.forget(places.iter().copied(), &mut |slot| finished.free(slot));
         tree.forget_empty_pages();
     }
 

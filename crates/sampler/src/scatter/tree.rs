@@ -288,13 +288,9 @@ impl<const D: usize> Tree<D> {
             page.map(|x| x - 1),
             page.map(|x| x + 1),
             |other: [i64; D]| {
-                let around = |a: [i64; D]| self.is_left(view, a);
-                if !around(other) {
-                    return;
-                }
                 let mut all = true;
-                for_each(other.map(|x| x - 1), other.map(|x| x + 1), |a| {
-                    all &= around(a);
+                for_each(other.map(|x| x - 1), other.map(|x| x + 1), |around| {
+                    all = all && self.is_left(view, around);
                 });
                 if all {
                     self.forget_page(other, &mut forget);
@@ -329,32 +325,38 @@ impl<const D: usize> Tree<D> {
             return;
         };
         let first = number as usize * Self::CELLS;
-        for place in first..first + Self::CELLS {
-            self.forget(place, forget);
-        }
+        self.forget(first..first + Self::CELLS, forget);
         self.free_pages.push(number);
         self.last.fill(None);
     }
 
-    /// Forgets a cell of level 0; `forget` is called with the slots of its leaves, none of which may be
-    /// open.
-    pub(super) fn forget(&mut self, place: usize, forget: &mut impl FnMut(u32)) {
-        let root = std::mem::replace(&mut self.roots[place], NONE);
-        if root == NONE {
-            return;
-        }
-        self.free_roots.push(root);
+    /// Forgets the cells of level 0 at these places; `forget` is called with the slots of their leaves, none of which
+    /// may be open.
+    pub(super) fn forget(
+        &mut self,
+        places: impl IntoIterator<Item = usize>,
+        forget: &mut impl FnMut(u32),
+    ) {
         self.forget_lists();
-        let mut stack = vec![root];
-        while let Some(number) = stack.pop() {
-            let node = &self.nodes[number as usize];
-            match node.kind {
-                Kind::Closed => {}
-                Kind::Leaf => forget(node.slot),
-                Kind::Divided if node.slot == NONE => {}
-                Kind::Divided => {
-                    self.free_children.push(node.slot);
-                    stack.extend(node.slot..node.slot + (1 << D));
+        for place in places {
+            let root = std::mem::replace(&mut self.roots[place], NONE);
+            if root != NONE {
+                self.free_roots.push(root);
+                self.forget_node(root, forget);
+            }
+        }
+    }
+
+    fn forget_node(&mut self, number: u32, forget: &mut impl FnMut(u32)) {
+        let Node { kind, slot, .. } = self.nodes[number as usize];
+        match kind {
+            Kind::Closed => {}
+            Kind::Leaf => forget(slot),
+            Kind::Divided if slot == NONE => {}
+            Kind::Divided => {
+                self.free_children.push(slot);
+                for child in slot..slot + (1 << D) {
+                    self.forget_node(child, forget);
                 }
             }
         }
