@@ -2,8 +2,7 @@
 
 use crate::csv_writer::CsvWriter;
 use crate::geojson::GeoJsonWriter;
-use crate::glb::GlbWriter;
-use crate::godot::GodotWriter;
+use crate::held::HeldFile;
 use crate::json::JsonWriter;
 use crate::npy::NpyWriter;
 #[cfg(feature = "parquet")]
@@ -12,8 +11,7 @@ use crate::ply::PlyWriter;
 use crate::svg::SvgWriter;
 use crate::unity::UnityWriter;
 use crate::unreal::UnrealWriter;
-use crate::usda::UsdaWriter;
-use crate::{ExportError, Header, PointWriter};
+use crate::{ExportError, Header, PointWriter, glb, godot, usda};
 use density::Bounds;
 use std::fmt;
 use std::io::{Seek, Write};
@@ -278,9 +276,18 @@ pub fn open<'w, const D: usize, W: Write + Seek + 'w>(
         Format::Svg => Box::new(SvgWriter::new(out, header)?),
         Format::Npy => Box::new(NpyWriter::new(out, header)?),
         Format::GeoJson => Box::new(GeoJsonWriter::new(out, header)?),
-        Format::Glb => Box::new(GlbWriter::new(out, header)?),
-        Format::Usda => Box::new(UsdaWriter::new(out, header)?),
-        Format::Godot => Box::new(GodotWriter::new(out, header)?),
+        Format::Glb => {
+            let file = HeldFile::new(glb::OUTPUT, out, header, glb::MOST, glb::file)?;
+            Box::new(file)
+        }
+        Format::Usda => {
+            let file = HeldFile::new(usda::OUTPUT, out, header, usize::MAX, usda::stage)?;
+            Box::new(file)
+        }
+        Format::Godot => {
+            let file = HeldFile::new(godot::OUTPUT, out, header, godot::MOST, godot::scene)?;
+            Box::new(file)
+        }
         Format::Unity => Box::new(UnityWriter::new(out, header)?),
         Format::Unreal => Box::new(UnrealWriter::new(out, header)?),
         #[cfg(feature = "parquet")]

@@ -1,49 +1,17 @@
 //! Writes a scene for Godot.
 
 use crate::colour::shares;
-use crate::held::{Held, HeldFile, Layer, list, y_up};
-use crate::{ExportError, Header, PointWriter};
-use sampler::Sample;
+use crate::held::{Held, Layer, list, y_up};
 use std::io::{self, Write};
 
-const OUTPUT: &str = "Godot scene";
+pub(crate) const OUTPUT: &str = "Godot scene";
 
 /// The greatest number of instances: each has twelve numbers of a transform and four of custom
 /// data, and Godot counts bytes in 32 bits.
-const MOST: usize = i32::MAX as usize / (16 * 4);
+pub(crate) const MOST: usize = i32::MAX as usize / (16 * 4);
 
-/// The writer of [`Format::Godot`](crate::Format::Godot).
-#[derive(Debug)]
-pub(crate) struct GodotWriter<W: Write> {
-    file: HeldFile<W>,
-    run: String,
-}
-
-impl<W: Write> GodotWriter<W> {
-    /// Starts a scene about the run of `header`; nothing is written before the end.
-    ///
-    /// # Errors
-    /// If `D` is neither 2 nor 3.
-    pub(crate) fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
-        Ok(Self {
-            file: HeldFile::new(OUTPUT, out, header, MOST)?,
-            run: header.lines().join("; "),
-        })
-    }
-}
-
-impl<const D: usize, W: Write> PointWriter<D> for GodotWriter<W> {
-    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        self.file.add(sample)
-    }
-
-    fn finish(&mut self) -> Result<(), ExportError> {
-        let run = &self.run;
-        self.file.finish(|out, held| scene(out, held, run))
-    }
-}
-
-fn scene(out: &mut impl Write, held: &Held, run: &str) -> io::Result<()> {
+/// Writes [`Format::Godot`](crate::Format::Godot).
+pub(crate) fn scene<W: Write>(out: &mut W, held: &Held) -> io::Result<()> {
     writeln!(out, "[gd_scene format=3]\n")?;
     for layer in held.layers() {
         resources(out, layer)?;
@@ -54,7 +22,10 @@ fn scene(out: &mut impl Write, held: &Held, run: &str) -> io::Result<()> {
         "[node name=\"Spinney\" type=\"Node3D\"]\n\
          transform = Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, {x:?}, {y:?}, {z:?})\n\
          metadata/spinney = \"{}\"",
-        run.replace('\\', "\\\\").replace('"', "\\\"")
+        held.lines
+            .join("; ")
+            .replace('\\', "\\\\")
+            .replace('"', "\\\"")
     )?;
     for layer in held.layers() {
         write!(out, "metadata/ids_{} = PackedInt64Array(", layer.number)?;

@@ -4,48 +4,56 @@ use crate::colour;
 use crate::column::check_dimension;
 use crate::instance::{Instance, Place, Placer};
 use crate::sink::Sink;
-use crate::{ExportError, Header};
+use crate::{ExportError, Header, PointWriter};
 use sampler::Sample;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 
 /// A file that is written after its last point was added.
-#[derive(Debug)]
 pub(crate) struct HeldFile<W: Write> {
     held: Held,
     sink: Sink<BufWriter<W>>,
+    write: WriteHeld<W>,
 }
 
+/// A function that writes a whole file.
+type WriteHeld<W> = fn(&mut BufWriter<W>, &Held) -> io::Result<()>;
+
 impl<W: Write> HeldFile<W> {
-    /// Creates a file of at most `most` points.
+    /// Creates a file of at most `most` points. `write` writes it at the end.
+    ///
+    /// # Errors
+    /// If `D` is neither 2 nor 3.
     pub(crate) fn new<const D: usize>(
         output: &'static str,
         out: W,
         header: &Header<D>,
         most: usize,
+        write: WriteHeld<W>,
     ) -> Result<Self, ExportError> {
         check_dimension::<D>(output)?;
+        let json = header.json().map_err(|e| ExportError::Io {
+            output,
+            source: e.into(),
+        })?;
         Ok(Self {
-            held: Held::new(output, header, most),
+            held: Held::new(output, header, json, most),
             sink: Sink::new(output, BufWriter::new(out)),
+            write,
         })
     }
+}
 
-    /// Adds a point.
-    pub(crate) fn add<const D: usize>(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+impl<const D: usize, W: Write> PointWriter<D> for HeldFile<W> {
+    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
         self.sink.run(|_| Ok(()))?;
         self.held.add(sample)
     }
 
-    /// Writes the file.
-    pub(crate) fn finish(
-        &mut self,
-        write: impl FnOnce(&mut BufWriter<W>, &Held) -> io::Result<()>,
-    ) -> Result<(), ExportError> {
-        let held = &self.held;
+    fn finish(&mut self) -> Result<(), ExportError> {
         self.sink.run_last(|out| {
-            write(out, held)?;
+            (self.write)(out, &self.held)?;
             out.flush()
         })
     }
@@ -75,6 +83,10 @@ pub(crate) fn list<T: Display>(
 #[derive(Debug)]
 pub(crate) struct Held {
     output: &'static str,
+    /// The metadata of the run as JSON.
+    pub(crate) json: String,
+    /// The metadata of the run as lines `name value`.
+    pub(crate) lines: Vec<String>,
     placer: Placer,
     pivot: Place,
     layers: BTreeMap<u32, Vec<Instance>>,
@@ -85,9 +97,10 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    pub(crate) fn new<const D: usize>(
+    fn new<const D: usize>(
         output: &'static str,
         header: &Header<D>,
+        json: String,
         most: usize,
     ) -> Self {
         let placer = Placer::new(header);
@@ -103,6 +116,8 @@ impl Held {
         });
         Self {
             output,
+            json,
+            lines: header.lines(),
             placer,
             pivot,
             layers: BTreeMap::new(),
@@ -114,7 +129,7 @@ impl Held {
     }
 
     /// Adds a point.
-    pub(crate) fn add<const D: usize>(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
+    fn add<const D: usize>(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
         let output = self.output;
         let mut instance = self.placer.instance(sample)?;
         if self.count == self.most {

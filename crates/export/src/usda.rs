@@ -1,52 +1,23 @@
 //! Writes Universal Scene Description.
 
 use crate::colour::linear;
-use crate::held::{Held, HeldFile, Layer, list};
+use crate::held::{Held, Layer, list};
 use crate::instance::Instance;
-use crate::{ExportError, Header, PointWriter};
-use sampler::Sample;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-const OUTPUT: &str = "USDA";
+pub(crate) const OUTPUT: &str = "USDA";
 
-/// The writer of [`Format::Usda`](crate::Format::Usda).
-#[derive(Debug)]
-pub(crate) struct UsdaWriter<W: Write> {
-    file: HeldFile<W>,
-    run: Vec<String>,
-}
-
-impl<W: Write> UsdaWriter<W> {
-    /// Starts a stage about the run of `header`; nothing is written before the end.
-    ///
-    /// # Errors
-    /// If `D` is neither 2 nor 3.
-    pub(crate) fn new<const D: usize>(out: W, header: &Header<D>) -> Result<Self, ExportError> {
-        Ok(Self {
-            file: HeldFile::new(OUTPUT, out, header, usize::MAX)?,
-            run: header.lines(),
-        })
-    }
-}
-
-impl<const D: usize, W: Write> PointWriter<D> for UsdaWriter<W> {
-    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        self.file.add(sample)
-    }
-
-    fn finish(&mut self) -> Result<(), ExportError> {
-        let run = &self.run;
-        self.file.finish(|out, held| stage(out, held, run))
-    }
-}
-
-fn stage(out: &mut impl Write, held: &Held, run: &[String]) -> io::Result<()> {
+/// Writes [`Format::Usda`](crate::Format::Usda).
+pub(crate) fn stage<W: Write>(out: &mut W, held: &Held) -> io::Result<()> {
     writeln!(
         out,
         "#usda 1.0\n(\n    customLayerData = {{\n        string spinney = \"{}\"\n    }}\n    \
          defaultPrim = \"spinney\"\n    metersPerUnit = 1\n    upAxis = \"Z\"\n)\n",
-        run.join("; ").replace('\\', "\\\\").replace('"', "\\\"")
+        held.lines
+            .join("; ")
+            .replace('\\', "\\\\")
+            .replace('"', "\\\"")
     )?;
     let [x, y, z] = held.pivot();
     writeln!(
