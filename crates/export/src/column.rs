@@ -1,7 +1,7 @@
 //! The columns of a file: their names, order, types and contents.
 
 use crate::placing::Placed;
-use crate::{Columns, ExportError, Header, Placing, Presence, Turn};
+use crate::{Columns, ExportError, Header, Ids, Placing, Presence, Turn};
 use sampler::Sample;
 use serde::ser::{Serialize, SerializeMap, SerializeTuple, Serializer};
 
@@ -9,18 +9,10 @@ use serde::ser::{Serialize, SerializeMap, SerializeTuple, Serializer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
     Id,
-    /// The id as text, in quotes.
-    IdText,
-    /// The upper 32 bits of the id.
-    IdHigh,
-    /// The lower 32 bits of the id.
-    IdLow,
     Axis(usize),
     MinDist,
     Value,
     Parent,
-    /// The parent as text, in quotes.
-    ParentText,
     Rank,
     Layer,
     Rotation,
@@ -34,35 +26,22 @@ pub(crate) enum Column {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Id,
-    Half,
     Number,
     MaybeId,
     MaybeSmall,
     MaybeNumber,
 }
 
-/// The content of one column for one point.
+/// The content of one column for one point; `None` if the point has nothing there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Cell {
-    Id(u64),
-    Half(u32),
-    Number(f64),
-    MaybeId(Option<u64>),
-    MaybeSmall(Option<u32>),
-    MaybeNumber(Option<f64>),
-    Text(Option<u64>),
+    Whole(Option<u64>),
+    Number(Option<f64>),
 }
 
 impl Cell {
-    /// Returns `true` if the point has nothing in this column.
     pub(crate) fn is_empty(self) -> bool {
-        matches!(
-            self,
-            Self::MaybeId(None)
-                | Self::MaybeSmall(None)
-                | Self::MaybeNumber(None)
-                | Self::Text(None)
-        )
+        matches!(self, Self::Whole(None) | Self::Number(None))
     }
 }
 
@@ -99,13 +78,11 @@ impl Column {
 
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::Id | Self::IdText => "id",
-            Self::IdHigh => "id_hi",
-            Self::IdLow => "id_lo",
+            Self::Id => "id",
             Self::Axis(axis) => ["x", "y", "z"].get(axis).copied().unwrap_or("w"),
             Self::MinDist => "min_dist",
             Self::Value => "value",
-            Self::Parent | Self::ParentText => "parent",
+            Self::Parent => "parent",
             Self::Rank => "rank",
             Self::Layer => "layer",
             Self::Rotation => "rotation",
@@ -121,13 +98,12 @@ impl Column {
 
     pub(crate) fn kind(self) -> Kind {
         match self {
-            Self::Id | Self::IdText => Kind::Id,
-            Self::IdHigh | Self::IdLow => Kind::Half,
+            Self::Id => Kind::Id,
             Self::Axis(_) | Self::MinDist | Self::Value | Self::Rotation | Self::Scale => {
                 Kind::Number
             }
             Self::Height | Self::Normal(_) | Self::Slope => Kind::MaybeNumber,
-            Self::Parent | Self::ParentText => Kind::MaybeId,
+            Self::Parent => Kind::MaybeId,
             Self::Rank | Self::Layer => Kind::MaybeSmall,
         }
     }
@@ -137,25 +113,20 @@ impl Column {
     pub(crate) fn cell<const D: usize>(self, entry: &Entry<'_, D>) -> Cell {
         let Entry { sample, placed } = entry;
         let footing = placed.footing;
+        let small = |number: Option<u32>| Cell::Whole(number.map(u64::from));
         match self {
-            Self::Id => Cell::Id(sample.id),
-            Self::IdText => Cell::Text(Some(sample.id)),
-            Self::IdHigh => Cell::Half((sample.id >> 32) as u32),
-            Self::IdLow => Cell::Half(sample.id as u32),
-            Self::Axis(axis) => Cell::Number(entry.axis(axis)),
-            Self::MinDist => Cell::Number(sample.min_dist),
-            Self::Value => Cell::Number(sample.value),
-            Self::Parent => Cell::MaybeId(sample.parent),
-            Self::ParentText => Cell::Text(sample.parent),
-            Self::Rank => Cell::MaybeSmall(sample.rank),
-            Self::Layer => Cell::MaybeSmall(sample.layer),
-            Self::Rotation => Cell::Number(placed.turn),
-            Self::Scale => Cell::Number(placed.scale),
-            Self::Height => Cell::MaybeNumber(footing.map(|f| f.height)),
-            Self::Normal(axis) => {
-                Cell::MaybeNumber(footing.and_then(|f| f.normal.get(axis).copied()))
-            }
-            Self::Slope => Cell::MaybeNumber(footing.map(|f| f.slope)),
+            Self::Id => Cell::Whole(Some(sample.id)),
+            Self::Axis(axis) => Cell::Number(Some(entry.axis(axis))),
+            Self::MinDist => Cell::Number(Some(sample.min_dist)),
+            Self::Value => Cell::Number(Some(sample.value)),
+            Self::Parent => Cell::Whole(sample.parent),
+            Self::Rank => small(sample.rank),
+            Self::Layer => small(sample.layer),
+            Self::Rotation => Cell::Number(Some(placed.turn)),
+            Self::Scale => Cell::Number(Some(placed.scale)),
+            Self::Height => Cell::Number(footing.map(|f| f.height)),
+            Self::Normal(axis) => Cell::Number(footing.and_then(|f| f.normal.get(axis).copied())),
+            Self::Slope => Cell::Number(footing.map(|f| f.slope)),
         }
     }
 }
@@ -240,7 +211,7 @@ impl Table {
         let placed = self.placing.placed(sample);
         let entry = Entry { sample, placed };
         for column in &self.columns {
-            if let Cell::Number(value) = column.cell(&entry)
+            if let Cell::Number(Some(value)) = column.cell(&entry)
                 && !value.is_finite()
             {
                 return Err(ExportError::NotFinite {
@@ -256,15 +227,9 @@ impl Table {
 
 impl Serialize for Cell {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match *self {
-            Self::Id(id) => serializer.serialize_u64(id),
-            Self::Number(number) => serializer.serialize_f64(number),
-            Self::Half(half) => serializer.serialize_u32(half),
-            Self::MaybeId(id) => id.serialize(serializer),
-            Self::MaybeSmall(number) => number.serialize(serializer),
-            Self::MaybeNumber(number) => number.serialize(serializer),
-            Self::Text(Some(id)) => serializer.collect_str(&id),
-            Self::Text(None) => serializer.serialize_none(),
+        match self {
+            Self::Whole(number) => number.serialize(serializer),
+            Self::Number(number) => number.serialize(serializer),
         }
     }
 }
@@ -282,14 +247,25 @@ impl<const D: usize> Serialize for Row<'_, D> {
     }
 }
 
-/// A point as a map from column names to cells.
-pub(crate) struct Object<'a, const D: usize>(pub(crate) &'a [Column], pub(crate) &'a Entry<'a, D>);
+/// A point as a map from column names to cells, with hashed ids in quotes.
+pub(crate) struct Object<'a, const D: usize> {
+    pub(crate) columns: &'a [Column],
+    pub(crate) entry: &'a Entry<'a, D>,
+    pub(crate) ids: Ids,
+}
 
 impl<const D: usize> Serialize for Object<'_, D> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for column in self.0 {
-            map.serialize_entry(column.name(), &column.cell(self.1))?;
+        let mut map = serializer.serialize_map(Some(self.columns.len()))?;
+        for column in self.columns {
+            let is_quoted =
+                self.ids == Ids::Hashed && matches!(column, Column::Id | Column::Parent);
+            match column.cell(self.entry) {
+                Cell::Whole(Some(id)) if is_quoted => {
+                    map.serialize_entry(column.name(), &format_args!("{id}"))?;
+                }
+                cell => map.serialize_entry(column.name(), &cell)?,
+            }
         }
         map.end()
     }

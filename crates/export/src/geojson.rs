@@ -27,7 +27,7 @@ impl<const D: usize, W: Write> GeoJsonWriter<D, W> {
     /// If `D` is neither 2 nor 3, or the output fails to take the beginning.
     pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         crate::column::check_dimension::<D>(OUTPUT)?;
-        let mut table = json::table(header);
+        let mut table = Table::new(D, header);
         table
             .columns
             .retain(|column| !matches!(column, Column::Axis(_)));
@@ -66,7 +66,11 @@ impl<const D: usize, W: Write> PointWriter<D> for GeoJsonWriter<D, W> {
         json::check_ids(OUTPUT, self.ids, sample)?;
         let separator = std::mem::replace(&mut self.separator, b",\n");
         let entry = self.table.entry(sample)?;
-        let properties = Object(&self.table.columns, &entry);
+        let properties = Object {
+            columns: &self.table.columns,
+            entry: &entry,
+            ids: self.ids,
+        };
         let axes = self.placer.axes::<D>();
         self.sink.run(|out| {
             out.write_all(separator)?;

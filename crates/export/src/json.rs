@@ -1,6 +1,6 @@
 //! Writes JSON.
 
-use crate::column::{Column, MAX_EXACT_DOUBLE, Object, Table, check_dimension, within};
+use crate::column::{MAX_EXACT_DOUBLE, Object, Table, check_dimension, within};
 use crate::sink::Sink;
 use crate::{ExportError, Header, Ids, PointWriter};
 use sampler::Sample;
@@ -27,27 +27,12 @@ impl<const D: usize, W: Write> JsonWriter<D, W> {
         let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
         sink.run(|out| write!(out, "{{\"spinney\":{},\n\"points\":[", header.json()?))?;
         Ok(Self {
-            table: table(header),
+            table: Table::new(D, header),
             ids: header.columns.ids,
             sink,
             separator: b"\n",
         })
     }
-}
-
-/// Returns the columns, with hashed ids in quotes.
-pub(crate) fn table<const D: usize>(header: &Header<D>) -> Table {
-    let mut table = Table::new(D, header);
-    if header.columns.ids == Ids::Hashed {
-        for column in &mut table.columns {
-            *column = match *column {
-                Column::Id => Column::IdText,
-                Column::Parent => Column::ParentText,
-                other => other,
-            };
-        }
-    }
-    table
 }
 
 /// Checks that counted ids are exact as numbers in JSON. Hashed ids are strings.
@@ -69,7 +54,11 @@ impl<const D: usize, W: Write> PointWriter<D> for JsonWriter<D, W> {
         let entry = self.table.entry(sample)?;
         check_ids(OUTPUT, self.ids, sample)?;
         let separator = std::mem::replace(&mut self.separator, b",\n");
-        let object = Object(&self.table.columns, &entry);
+        let object = Object {
+            columns: &self.table.columns,
+            entry: &entry,
+            ids: self.ids,
+        };
         self.sink.run(|out| {
             out.write_all(separator)?;
             Ok(serde_json::to_writer(out, &object)?)

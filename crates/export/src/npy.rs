@@ -70,7 +70,7 @@ fn slot(count: &str) -> String {
 
 fn dtype(kind: Kind) -> &'static str {
     match kind {
-        Kind::Id | Kind::Half => "<u8",
+        Kind::Id => "<u8",
         Kind::Number | Kind::MaybeNumber => "<f8",
         Kind::MaybeId | Kind::MaybeSmall => "<i8",
     }
@@ -84,12 +84,9 @@ impl<const D: usize, W: Write + Seek> PointWriter<D> for NpyWriter<D, W> {
             let signed =
                 |id| within(OUTPUT, column.name(), id, i64::MAX as u64).map(|id| id as i64);
             let bytes = match column.cell(&entry) {
-                Cell::Id(id) => id.to_le_bytes(),
-                Cell::Half(half) => u64::from(half).to_le_bytes(),
-                Cell::Number(number) => number.to_le_bytes(),
-                Cell::MaybeNumber(number) => number.unwrap_or(f64::NAN).to_le_bytes(),
-                Cell::MaybeId(id) | Cell::Text(id) => id.map_or(Ok(-1), signed)?.to_le_bytes(),
-                Cell::MaybeSmall(number) => number.map_or(-1, i64::from).to_le_bytes(),
+                Cell::Number(number) => number.unwrap_or(f64::NAN).to_le_bytes(),
+                Cell::Whole(Some(id)) if *column == Column::Id => id.to_le_bytes(),
+                Cell::Whole(number) => number.map_or(Ok(-1), signed)?.to_le_bytes(),
             };
             self.record.extend_from_slice(&bytes);
         }

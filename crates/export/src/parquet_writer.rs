@@ -145,7 +145,6 @@ fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
     for column in columns {
         let (physical, logical, repetition) = match column.kind() {
             Kind::Id => (Physical::INT64, unsigned(64), Repetition::REQUIRED),
-            Kind::Half => (Physical::INT32, unsigned(32), Repetition::REQUIRED),
             Kind::Number => (Physical::DOUBLE, None, Repetition::REQUIRED),
             Kind::MaybeNumber => (Physical::DOUBLE, None, Repetition::OPTIONAL),
             Kind::MaybeId => (Physical::INT64, unsigned(64), Repetition::OPTIONAL),
@@ -215,7 +214,7 @@ fn encode<const D: usize>(
                     .typed::<Int64Type>()
                     .write_batch(&numbers, Some(&levels), None)?;
             }
-            Kind::Half | Kind::MaybeSmall => {
+            Kind::MaybeSmall => {
                 let cells: Vec<Option<u64>> = cells.map(whole).collect();
                 let levels: Vec<i16> = cells.iter().map(|c| i16::from(c.is_some())).collect();
                 let numbers: Vec<i32> = cells.iter().flatten().map(|n| *n as i32).collect();
@@ -243,19 +242,15 @@ fn encode<const D: usize>(
 
 fn number(cell: Cell) -> Option<f64> {
     match cell {
-        Cell::Number(number) => Some(number),
-        Cell::MaybeNumber(number) => number,
-        _ => None,
+        Cell::Number(number) => number,
+        Cell::Whole(_) => None,
     }
 }
 
 fn whole(cell: Cell) -> Option<u64> {
     match cell {
-        Cell::Id(id) => Some(id),
-        Cell::MaybeId(id) | Cell::Text(id) => id,
-        Cell::Half(number) => Some(number.into()),
-        Cell::MaybeSmall(number) => number.map(u64::from),
-        Cell::Number(_) | Cell::MaybeNumber(_) => None,
+        Cell::Whole(number) => number,
+        Cell::Number(_) => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Writes Stanford PLY.
 
-use crate::column::{Cell, Column, Kind, MAX_EXACT_DOUBLE, Table, check_dimension, within};
+use crate::column::{Cell, Column, MAX_EXACT_DOUBLE, Table, check_dimension, within};
 use crate::counted::{COUNT_DIGITS, CountedFile, Head};
 use crate::{ExportError, Header, Ids, PointWriter};
 use sampler::Sample;
@@ -12,6 +12,7 @@ const OUTPUT: &str = "PLY";
 #[derive(Debug)]
 pub(crate) struct PlyWriter<const D: usize, W: Write + Seek> {
     table: Table,
+    ids: Ids,
     file: CountedFile<W>,
     record: Vec<u8>,
 }
@@ -24,16 +25,14 @@ impl<const D: usize, W: Write + Seek> PlyWriter<D, W> {
     /// If `D` is neither 2 nor 3, or the output fails to take the head.
     pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
         check_dimension::<D>(OUTPUT)?;
-        let mut table = Table::new(3, header);
-        let columns = &mut table.columns;
-        if header.columns.ids == Ids::Hashed {
-            columns.splice(..1, [Column::IdHigh, Column::IdLow]);
-        }
+        let table = Table::new(3, header);
+        let ids = header.columns.ids;
         let mut before = vec!["ply".into(), "format binary_little_endian 1.0".into()];
         before.extend(header.lines().iter().map(|line| format!("comment {line}")));
-        let properties = columns
-            .iter()
-            .map(|column| format!("property {} {}", kind(*column), name(*column)));
+        let properties = table.columns.iter().map(|column| match (column, ids) {
+            (Column::Id, Ids::Hashed) => "property uint id_hi\nproperty uint id_lo".into(),
+            _ => format!("property double {}", name(*column)),
+        });
         let after: Vec<String> = properties.chain(["end_header".into()]).collect();
         let head = Head {
             before: lines(&before),
@@ -42,16 +41,10 @@ impl<const D: usize, W: Write + Seek> PlyWriter<D, W> {
         };
         Ok(Self {
             table,
+            ids,
             file: CountedFile::new(OUTPUT, out, &head)?,
             record: Vec::new(),
         })
-    }
-}
-
-fn kind(column: Column) -> &'static str {
-    match column.kind() {
-        Kind::Half => "uint",
-        Kind::Id | Kind::Number | Kind::MaybeId | Kind::MaybeSmall | Kind::MaybeNumber => "double",
     }
 }
 
@@ -83,15 +76,13 @@ impl<const D: usize, W: Write + Seek> PointWriter<D> for PlyWriter<D, W> {
             let exact =
                 |id| within(OUTPUT, column.name(), id, MAX_EXACT_DOUBLE).map(|id| id as f64);
             let number = match column.cell(&entry) {
-                Cell::Id(id) => exact(id)?,
-                Cell::Number(number) => number,
-                Cell::MaybeNumber(number) => number.unwrap_or(f64::NAN),
-                Cell::MaybeId(id) | Cell::Text(id) => id.map_or(Ok(-1.0), exact)?,
-                Cell::MaybeSmall(number) => number.map_or(-1.0, f64::from),
-                Cell::Half(half) => {
-                    self.record.extend_from_slice(&half.to_le_bytes());
+                Cell::Whole(Some(id)) if (*column, self.ids) == (Column::Id, Ids::Hashed) => {
+                    let [high, low] = [(id >> 32) as u32, id as u32].map(u32::to_le_bytes);
+                    self.record.extend(high.into_iter().chain(low));
                     continue;
                 }
+                Cell::Whole(number) => number.map_or(Ok(-1.0), exact)?,
+                Cell::Number(number) => number.unwrap_or(f64::NAN),
             };
             self.record.extend_from_slice(&number.to_le_bytes());
         }

@@ -99,7 +99,7 @@ impl<const D: usize, W: Write> SvgWriter<D, W> {
                 attribute(out, *column, column.cell(entry))?;
             }
             out.write_all(b" r=\"")?;
-            number(out, radius)?;
+            serde_json::to_writer(&mut *out, &radius)?;
             if let Some([red, green, blue]) = fill {
                 write!(out, "\" fill=\"#{red:02x}{green:02x}{blue:02x}")?;
             }
@@ -109,28 +109,18 @@ impl<const D: usize, W: Write> SvgWriter<D, W> {
 }
 
 fn attribute(out: &mut impl Write, column: Column, cell: Cell) -> io::Result<()> {
+    if cell.is_empty() {
+        return Ok(());
+    }
     match column {
         Column::Id => out.write_all(b" id=\"p")?,
         Column::Axis(0) => out.write_all(b" cx=\"")?,
         Column::Axis(_) => out.write_all(b" cy=\"")?,
-        _ if cell.is_empty() => return Ok(()),
         _ => write!(out, " data-{}=\"", column.name().replace('_', "-"))?,
     }
-    match cell {
-        Cell::Number(value) | Cell::MaybeNumber(Some(value)) => number(out, value)?,
-        Cell::Id(id) | Cell::MaybeId(Some(id)) | Cell::Text(Some(id)) => write!(out, "{id}")?,
-        Cell::Half(n) | Cell::MaybeSmall(Some(n)) => write!(out, "{n}")?,
-        Cell::MaybeId(None)
-        | Cell::MaybeSmall(None)
-        | Cell::MaybeNumber(None)
-        | Cell::Text(None) => {}
-    }
+    // The shortest form that reads back as the same number.
+    serde_json::to_writer(&mut *out, &cell)?;
     out.write_all(b"\"")
-}
-
-/// Writes the shortest form that reads back as the same number.
-fn number(out: &mut impl Write, value: f64) -> io::Result<()> {
-    Ok(serde_json::to_writer(out, &value)?)
 }
 
 impl<const D: usize, W: Write> PointWriter<D> for SvgWriter<D, W> {
