@@ -5,15 +5,15 @@ use crate::instance::Placer;
 use crate::sink::Sink;
 use crate::{ExportError, Header, PointWriter};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
+use parquet::data_type::{ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{Type, TypePtr};
 use sampler::Sample;
 use std::io::{self, BufWriter, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 const OUTPUT: &str = "Parquet";
 
@@ -28,43 +28,14 @@ pub(crate) struct ParquetWriter<const D: usize, W: Write> {
     sink: Sink<Open<W>>,
 }
 
-impl<const D: usize, W: Write> std::fmt::Debug for ParquetWriter<D, W> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ParquetWriter")
-            .field("table", &self.table)
-            .field("rows", &self.rows.len())
-            .finish_non_exhaustive()
-    }
-}
-
-/// The encoder, its encoded bytes, and the output. They are separate because the encoder requires
-/// an output that is `Send`, and `W` need not be.
+/// The encoder, whose bytes are passed on after each group, and the output. They are separate because
+/// the encoder requires an output that is `Send`, and `W` need not be.
 struct Open<W: Write> {
-    encoder: Option<SerializedFileWriter<Shared>>,
-    encoded: Shared,
+    encoder: Encoder,
     out: BufWriter<W>,
 }
 
-#[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
-
-impl Shared {
-    fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+type Encoder = SerializedFileWriter<Vec<u8>>;
 
 fn to_io(error: ParquetError) -> io::Error {
     io::Error::other(error)
@@ -79,24 +50,20 @@ impl<const D: usize, W: Write> ParquetWriter<D, W> {
         check_dimension::<D>(OUTPUT)?;
         let table = Table::new(D, header);
         let placer = Placer::new(header);
-        let encoded = Shared::default();
-        let encoder = encoder(&table.columns, header, placer.axes::<D>(), encoded.clone())
-            .map_err(|source| ExportError::Io {
-                output: OUTPUT,
-                source,
-            })?;
+        let encoder = encoder(&table.columns, header, placer.axes::<D>());
+        let encoder = encoder.map_err(|source| ExportError::Io {
+            output: OUTPUT,
+            source,
+        })?;
+        let open = Open {
+            encoder,
+            out: BufWriter::new(out),
+        };
         Ok(Self {
             table,
             placer,
             rows: Vec::new(),
-            sink: Sink::new(
-                OUTPUT,
-                Open {
-                    encoder: Some(encoder),
-                    encoded,
-                    out: BufWriter::new(out),
-                },
-            ),
+            sink: Sink::new(OUTPUT, open),
         })
     }
 
@@ -112,8 +79,7 @@ fn encoder<const D: usize>(
     columns: &[Column],
     header: &Header<D>,
     axes: usize,
-    encoded: Shared,
-) -> io::Result<SerializedFileWriter<Shared>> {
+) -> io::Result<Encoder> {
     let kind = if axes == 2 { "Point" } else { "Point Z" };
     let geo = serde_json::json!({
         "version": "1.1.0",
@@ -129,7 +95,7 @@ fn encoder<const D: usize>(
         .set_compression(Compression::SNAPPY)
         .set_key_value_metadata(Some(metadata));
     let schema = schema(columns).map_err(to_io)?;
-    SerializedFileWriter::new(encoded, schema, Arc::new(properties.build())).map_err(to_io)
+    SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build())).map_err(to_io)
 }
 
 fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
@@ -165,23 +131,24 @@ impl<W: Write> Open<W> {
         placer: &Placer,
         rows: &[Sample<D>],
     ) -> io::Result<()> {
-        if let Some(encoder) = &mut self.encoder {
-            encode(encoder, table, placer, rows).map_err(to_io)?;
-        }
-        self.out.write_all(&self.encoded.take())
+        encode(&mut self.encoder, table, placer, rows).map_err(to_io)?;
+        self.pass_on()
+    }
+
+    fn pass_on(&mut self) -> io::Result<()> {
+        self.out
+            .write_all(&std::mem::take(self.encoder.inner_mut()))
     }
 
     fn close(&mut self) -> io::Result<()> {
-        if let Some(encoder) = self.encoder.take() {
-            encoder.close().map_err(to_io)?;
-        }
-        self.out.write_all(&self.encoded.take())?;
+        self.encoder.finish().map_err(to_io)?;
+        self.pass_on()?;
         self.out.flush()
     }
 }
 
 fn encode<const D: usize>(
-    encoder: &mut SerializedFileWriter<Shared>,
+    encoder: &mut Encoder,
     table: &Table,
     placer: &Placer,
     rows: &[Sample<D>],
@@ -193,51 +160,45 @@ fn encode<const D: usize>(
         .collect();
     let mut group = encoder.next_row_group()?;
     for column in &table.columns {
-        let Some(mut writer) = group.next_column()? else {
+        let Some(writer) = group.next_column()? else {
             break;
         };
         let cells = entries.iter().map(|entry| column.cell(entry));
         match column.kind() {
-            Kind::Number | Kind::MaybeNumber => {
-                let cells: Vec<Option<f64>> = cells.map(number).collect();
-                let levels: Vec<i16> = cells.iter().map(|c| i16::from(c.is_some())).collect();
-                let numbers: Vec<f64> = cells.into_iter().flatten().collect();
-                writer
-                    .typed::<DoubleType>()
-                    .write_batch(&numbers, Some(&levels), None)?;
-            }
+            Kind::Number | Kind::MaybeNumber => fill::<DoubleType>(writer, cells.map(number))?,
             Kind::Id | Kind::MaybeId => {
-                let cells: Vec<Option<u64>> = cells.map(whole).collect();
-                let levels: Vec<i16> = cells.iter().map(|c| i16::from(c.is_some())).collect();
-                let numbers: Vec<i64> = cells.iter().flatten().map(|n| *n as i64).collect();
-                writer
-                    .typed::<Int64Type>()
-                    .write_batch(&numbers, Some(&levels), None)?;
+                let cells = cells.map(|cell| whole(cell).map(|id| id as i64));
+                fill::<Int64Type>(writer, cells)?;
             }
             Kind::MaybeSmall => {
-                let cells: Vec<Option<u64>> = cells.map(whole).collect();
-                let levels: Vec<i16> = cells.iter().map(|c| i16::from(c.is_some())).collect();
-                let numbers: Vec<i32> = cells.iter().flatten().map(|n| *n as i32).collect();
-                writer
-                    .typed::<Int32Type>()
-                    .write_batch(&numbers, Some(&levels), None)?;
+                let cells = cells.map(|cell| whole(cell).map(|number| number as i32));
+                fill::<Int32Type>(writer, cells)?;
             }
         }
-        writer.close()?;
     }
-    if let Some(mut writer) = group.next_column()? {
+    if let Some(writer) = group.next_column()? {
         let axes = placer.axes::<D>();
-        let points: Vec<ByteArray> = entries
+        let points = entries
             .iter()
-            .map(|entry| wkb(&placer.place(entry.place())[..axes]).into())
-            .collect();
-        writer
-            .typed::<ByteArrayType>()
-            .write_batch(&points, None, None)?;
-        writer.close()?;
+            .map(|entry| Some(wkb(&placer.place(entry.place())[..axes]).into()));
+        fill::<ByteArrayType>(writer, points)?;
     }
     group.close()?;
     Ok(())
+}
+
+/// Writes all cells of a column.
+fn fill<T: DataType>(
+    mut writer: SerializedColumnWriter<'_>,
+    cells: impl Iterator<Item = Option<T::T>>,
+) -> Result<(), ParquetError> {
+    let cells: Vec<Option<T::T>> = cells.collect();
+    let levels: Vec<i16> = cells.iter().map(|c| i16::from(c.is_some())).collect();
+    let values: Vec<T::T> = cells.into_iter().flatten().collect();
+    writer
+        .typed::<T>()
+        .write_batch(&values, Some(&levels), None)?;
+    writer.close()
 }
 
 fn number(cell: Cell) -> Option<f64> {
