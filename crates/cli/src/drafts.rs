@@ -4,7 +4,7 @@ use crate::failure::{Failure, tell};
 use crate::signals;
 use anyhow::Context;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,10 +37,17 @@ pub(crate) struct Output {
     pub(crate) file: File,
 }
 
-/// The error for a file that could not be put in its place.
-pub(crate) struct Unpublished {
-    pub(crate) path: PathBuf,
-    pub(crate) error: io::Error,
+impl Output {
+    /// Lets `fill` write the file.
+    pub(crate) fn write(
+        self,
+        fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let Self { name, file } = self;
+        let mut out = BufWriter::new(file);
+        let written = fill(&mut out).and_then(|()| out.flush());
+        Ok(written.with_context(|| format!("{name}: writing failed"))?)
+    }
 }
 
 impl Drafts {
@@ -91,10 +98,15 @@ impl Drafts {
     /// # Errors
     /// Returns the first path that could not be replaced; later files stay as they were. If a sync fails,
     /// nothing is replaced.
-    pub(crate) fn publish(&self) -> Result<(), Unpublished> {
+    pub(crate) fn publish(&self) -> Result<(), Failure> {
+        let unplaced = |path: &Path, error: io::Error| {
+            Failure::file("", path, format!("cannot be put in place: {error}"))
+        };
         // Syncing may take long, so it runs without the lock that the signal handler needs.
-        for (file, path) in self.files()? {
-            synced(file.sync_all()).map_err(|error| Unpublished { path, error })?;
+        let file = |draft: &Draft| (draft.file.try_clone(), draft.becomes.clone());
+        let files: Vec<_> = self.lock().drafts.iter().map(file).collect();
+        for (file, path) in files {
+            synced(file.and_then(|file| file.sync_all())).map_err(|e| unplaced(&path, e))?;
         }
         let mut state = self.lock();
         for draft in std::mem::take(&mut state.drafts) {
@@ -104,10 +116,8 @@ impl Drafts {
                 becomes,
             } = draft;
             drop(file);
-            temp.persist(&becomes).map_err(|e| Unpublished {
-                path: becomes.clone(),
-                error: e.error,
-            })?;
+            temp.persist(&becomes)
+                .map_err(|e| unplaced(&becomes, e.error))?;
             // Syncing the folder makes the rename survive a power cut. Where folders cannot be synced,
             // either the old or the new file is still there.
             let folder = becomes.parent().unwrap_or(Path::new("."));
@@ -115,18 +125,6 @@ impl Drafts {
         }
         state.is_published = true;
         Ok(())
-    }
-
-    fn files(&self) -> Result<Vec<(File, PathBuf)>, Unpublished> {
-        let state = self.lock();
-        let clone = |draft: &Draft| {
-            let path = draft.becomes.clone();
-            match draft.file.try_clone() {
-                Ok(file) => Ok((file, path)),
-                Err(error) => Err(Unpublished { path, error }),
-            }
-        };
-        state.drafts.iter().map(clone).collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -159,12 +157,6 @@ fn interrupted(state: &Mutex<State>) -> ! {
 
 fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl From<Unpublished> for Failure {
-    fn from(Unpublished { path, error }: Unpublished) -> Self {
-        Self::file("", &path, format!("cannot be put in place: {error}"))
-    }
 }
 
 /// Accepts file systems that do not support syncing.

@@ -8,6 +8,7 @@ use density::diagnostic::{Diagnostic, Role, Subject, Warning};
 use density::{Bounds, YAxis};
 use export::Format;
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -68,11 +69,11 @@ impl Outputs {
             wanted.push((Content::Points(point_format(path)?), path));
         }
         if let Some(path) = &args.preview {
-            needs_extension(Content::Preview, path, "png")?;
+            needs_extension("--preview", path, "png")?;
             wanted.push((Content::Preview, path));
         }
         if let Some(path) = &args.summary {
-            needs_extension(Content::Summary, path, "json")?;
+            needs_extension("--summary", path, "json")?;
             wanted.push((Content::Summary, path));
         }
         if wanted.is_empty() && !to_stdout {
@@ -82,22 +83,15 @@ impl Outputs {
                     .to_owned(),
             ));
         }
+        let map = args.map.iter().map(|path| ("the map".to_owned(), path));
+        let height = args.ground.height.iter().map(|path| ("--height", path));
+        let species = args.species.iter().map(|path| ("--species", path));
+        let others = height.chain(species).chain(args.region.inputs());
+        let others = others.map(|(flag, path)| (format!("the input {flag}"), path));
+        let inputs: Vec<_> = map.chain(others).collect();
         let mut files: Vec<Target> = Vec::new();
         for (content, given) in wanted {
-            let path = resolve(content.flag(), given)?;
-            if let Some(map) = args.map.iter().find(|map| same_file(map, &path)) {
-                return Err(overwrites_input(content, given, "the map", map));
-            }
-            let height = args.ground.height.iter().map(|path| ("--height", path));
-            let species = args.species.iter().map(|path| ("--species", path));
-            let others = height
-                .chain(species)
-                .map(|(flag, path)| (flag, path.as_path()));
-            let mut inputs = others.chain(args.region.inputs());
-            if let Some((flag, input)) = inputs.find(|(_, input)| same_file(input, &path)) {
-                let what = format!("the input {flag}");
-                return Err(overwrites_input(content, given, &what, input));
-            }
+            let path = target(content.flag(), given, inputs.iter().cloned())?;
             for other in &files {
                 if other.path == path || same_file(&other.path, &path) {
                     return Err(Failure::usage(
@@ -172,19 +166,14 @@ impl Outputs {
         self.files.iter().filter_map(told).collect()
     }
 
-    /// Refuses an output that is one of the inputs of a species file.
-    pub(crate) fn check_inputs<'p>(
+    /// Refuses an output that is one of the maps of a species file.
+    pub(crate) fn check_maps<'p>(
         &self,
-        inputs: impl Iterator<Item = &'p Path>,
+        maps: impl Iterator<Item = &'p Path>,
     ) -> Result<(), Failure> {
-        for input in inputs {
-            if let Some(file) = self.files.iter().find(|f| same_file(input, &f.path)) {
-                return Err(overwrites_input(
-                    file.content,
-                    &file.given,
-                    "the map",
-                    input,
-                ));
+        for map in maps {
+            if let Some(file) = self.files.iter().find(|f| same_file(map, &f.path)) {
+                return Err(is_input(file.content.flag(), &file.given, "the map", map));
             }
         }
         Ok(())
@@ -192,14 +181,30 @@ impl Outputs {
 }
 
 /// Returns the failure of an output that is an input of the run.
-fn overwrites_input(content: Content, given: &Path, what: &str, input: &Path) -> Failure {
+fn is_input(flag: &str, given: &Path, what: impl Display, input: &Path) -> Failure {
     let problem = format!("this is {what} {} itself", input.display());
-    Failure::usage(content.flag(), given.display(), problem)
+    Failure::usage(flag, given.display(), problem)
+}
+
+/// Returns the path that the output `given` leads to without links. It must not be one of the `inputs`, each
+/// of which comes with what it is.
+pub(crate) fn target<'p>(
+    flag: &str,
+    given: &Path,
+    inputs: impl IntoIterator<Item = (impl Display, &'p PathBuf)>,
+) -> Result<PathBuf, Failure> {
+    let path = resolve(flag, given)?;
+    for (what, input) in inputs {
+        if same_file(input, &path) {
+            return Err(is_input(flag, given, what, input));
+        }
+    }
+    Ok(path)
 }
 
 /// Returns `true` if both are one existing file. Only regular files are compared: comparing opens them, and
 /// opening a named pipe blocks until its other end is open.
-pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
+fn same_file(a: &Path, b: &Path) -> bool {
     let is_file = |path| fs::metadata(path).is_ok_and(|about| about.is_file());
     is_file(a) && is_file(b) && same_file::is_same_file(a, b).unwrap_or(false)
 }
@@ -233,17 +238,18 @@ fn point_format(path: &Path) -> Result<Format, Failure> {
     })
 }
 
-fn needs_extension(content: Content, path: &Path, extension: &str) -> Result<(), Failure> {
+/// Refuses an output whose name ends otherwise than in `extension`.
+pub(crate) fn needs_extension(flag: &str, path: &Path, extension: &str) -> Result<(), Failure> {
     let given = path.extension().and_then(OsStr::to_str);
     if given.is_some_and(|e| e.eq_ignore_ascii_case(extension)) {
         return Ok(());
     }
     let problem = format!("the name must end in .{extension}");
-    Err(Failure::usage(content.flag(), path.display(), problem))
+    Err(Failure::usage(flag, path.display(), problem))
 }
 
 /// Returns the path that `given` leads to without links. The file need not exist, but its folder must.
-pub(crate) fn resolve(flag: &str, given: &Path) -> Result<PathBuf, Failure> {
+fn resolve(flag: &str, given: &Path) -> Result<PathBuf, Failure> {
     let role = format!("{flag} ");
     let failed = |problem: &dyn std::fmt::Display| Failure::file(&role, given, problem);
     // `a.csv/` and `a.csv/.` name folders, yet their last path component is `a.csv`.

@@ -93,13 +93,10 @@ fn threshold(text: &str) -> Result<f64, String> {
 
 impl RegionArgs {
     /// Returns the input files, each with its flag.
-    pub(crate) fn inputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        let mask = self.mask.iter().map(|path| ("--mask", path.as_path()));
-        let polygon = self
-            .polygon
-            .iter()
-            .map(|path| ("--polygon", path.as_path()));
-        let avoid = self.avoid.iter().map(|path| ("--avoid", path.as_path()));
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let mask = self.mask.iter().map(|path| ("--mask", path));
+        let polygon = self.polygon.iter().map(|path| ("--polygon", path));
+        let avoid = self.avoid.iter().map(|path| ("--avoid", path));
         mask.chain(polygon).chain(avoid)
     }
 

@@ -18,8 +18,7 @@ use density::{PerlinOptions, RadiusField, YAxis};
 use sampler::{ALGORITHM_VERSION, End, Layer};
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 /// The outcome of a run.
 pub(crate) struct Outcome {
@@ -315,7 +314,7 @@ impl From<&PerlinOptions> for PerlinInfo {
 
 /// Writes the summary to `out`.
 pub(crate) fn write_summary(
-    out: File,
+    out: &mut impl Write,
     plan: &Plan<'_>,
     outputs: &Outputs,
     outcome: &Outcome,
@@ -370,10 +369,8 @@ pub(crate) fn write_summary(
         region: &plan.open.region(),
         outputs: files.chain(stdout).collect(),
     };
-    let mut out = BufWriter::new(out);
-    serde_json::to_writer_pretty(&mut out, &summary)?;
-    out.write_all(b"\n")?;
-    out.flush()
+    serde_json::to_writer_pretty(&mut *out, &summary)?;
+    out.write_all(b"\n")
 }
 
 fn layers<'a>(plan: &'a Plan<'_>, outcome: &Outcome) -> LayersInfo<'a> {

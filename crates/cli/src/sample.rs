@@ -86,7 +86,7 @@ impl Job<'_> {
         // The outputs must not replace the maps either.
         let maps = layers.species().iter().filter_map(|s| s.map.as_ref());
         self.outputs
-            .check_inputs(maps.map(|map| Path::new(&map.file)))?;
+            .check_maps(maps.map(|map| Path::new(&map.file)))?;
         let inputs = Inputs {
             rule,
             ..self.inputs(layers, placement)
@@ -329,11 +329,13 @@ impl Job<'_> {
             seconds: (sampling + started.elapsed()).as_secs_f64(),
         };
         drop(progress);
-        let ControlFlow::Continue(file) = writers.finish()? else {
+        let ControlFlow::Continue(summary) = writers.finish()? else {
             return Ok(Done::Written);
         };
         let found = report::all_warnings(&plan, outputs, &outcome);
-        file.write(|out| report::write_summary(out, &plan, outputs, &outcome, &found))?;
+        if let Some(summary) = summary {
+            summary.write(|out| report::write_summary(out, &plan, outputs, &outcome, &found))?;
+        }
         let verified = check
             .map(|check| verify(check, &plan, &outcome))
             .transpose()?;

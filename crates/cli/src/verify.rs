@@ -11,23 +11,20 @@ mod within;
 pub(crate) use args::VerifyArgs;
 pub(crate) use check::{Check, Gaps};
 
-use crate::drafts::{Drafts, Output};
+use crate::drafts::Drafts;
 use crate::failure::{Failure, print, refuse_given};
 use crate::layers::Species;
 use crate::numbers::plain;
 use crate::open::Open;
 use crate::species::{self, World};
 use crate::{field, outputs};
-use anyhow::Context;
 use density::diagnostic::{Names, Role, Subject, other_system};
 use density::{RadiusField, Scaled};
 use findings::Findings;
 use input::Input;
 use quality::files::Points;
 use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Report, judge};
-use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use table::Note;
 
@@ -55,13 +52,13 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
         (Points::Solid(set), _) => solid(args, &input, set, &mut notes)?,
     };
     if let Some(output) = report {
-        write(output, |out| {
+        output.write(|out| {
             serde_json::to_writer_pretty(&mut *out, &judged.findings)?;
             out.write_all(b"\n")
         })?;
     }
     if let (Some(output), Some(picture)) = (picture, &judged.picture) {
-        write(output, |out| out.write_all(picture))?;
+        output.write(|out| out.write_all(picture))?;
     }
     drafts.publish()?;
     let name = args.points.display().to_string();
@@ -100,18 +97,6 @@ fn check_species(args: &VerifyArgs) -> Result<(), Failure> {
     )
 }
 
-/// Lets `fill` write the output.
-fn write(
-    output: Output,
-    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let mut out = BufWriter::new(output.file);
-    fill(&mut out)
-        .and_then(|()| out.flush())
-        .with_context(|| format!("{}: writing failed", output.name))?;
-    Ok(())
-}
-
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
         Self::Run(error)
@@ -126,22 +111,11 @@ fn target(
     extension: &str,
 ) -> Result<Option<PathBuf>, Failure> {
     let Some(path) = path else { return Ok(None) };
-    let given = path.extension().and_then(OsStr::to_str);
-    if !given.is_some_and(|e| e.eq_ignore_ascii_case(extension)) {
-        let problem = format!("the name must end in .{extension}");
-        return Err(Failure::usage(flag, path.display(), problem));
-    }
-    let resolved = outputs::resolve(flag, path)?;
+    outputs::needs_extension(flag, path, extension)?;
     let inputs = args.also.iter().chain(&args.map).chain(&args.species);
     let inputs = inputs.chain([&args.points]);
-    let inputs = inputs.map(PathBuf::as_path);
-    for input in inputs.chain(args.region.inputs().map(|(_, path)| path)) {
-        if outputs::same_file(input, &resolved) {
-            let problem = format!("this is the input {} itself", input.display());
-            return Err(Failure::usage(flag, path.display(), problem));
-        }
-    }
-    Ok(Some(resolved))
+    let inputs = inputs.chain(args.region.inputs().map(|(_, path)| path));
+    outputs::target(flag, path, inputs.map(|path| ("the input", path))).map(Some)
 }
 
 fn flat(

@@ -4,10 +4,8 @@ use crate::drafts::Output;
 use crate::failure::Failure;
 use crate::layers::Field;
 use crate::outputs::{Content, Outputs};
-use anyhow::Context;
 use export::{CsvWriter, ExportError, Header, PointWriter, Preview, PreviewOptions};
 use sampler::Sample;
-use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
 
@@ -89,7 +87,7 @@ impl Writers {
 
     /// Completes every file except the summary, which is returned to be written last. Breaks as
     /// [`write`](Self::write) does.
-    pub(crate) fn finish(mut self) -> Result<ControlFlow<(), SummaryFile>, Failure> {
+    pub(crate) fn finish(mut self) -> Result<ControlFlow<(), Option<Output>>, Failure> {
         for Named { name, writer } in &mut self.files {
             writer.finish().map_err(|e| failed(e, name))?;
         }
@@ -99,7 +97,7 @@ impl Writers {
         {
             return Ok(ControlFlow::Break(()));
         }
-        Ok(ControlFlow::Continue(SummaryFile(self.summary)))
+        Ok(ControlFlow::Continue(self.summary))
     }
 
     /// Drops stdout if its pipe is closed. Breaks if no other output is left.
@@ -118,17 +116,4 @@ impl Writers {
 
 fn failed(error: ExportError, name: &str) -> Failure {
     Failure::Run(anyhow::Error::new(error).context(name.to_owned()))
-}
-
-/// The file for the summary, if one was requested.
-pub(crate) struct SummaryFile(Option<Output>);
-
-impl SummaryFile {
-    /// Lets `fill` write the file.
-    pub(crate) fn write(self, fill: impl FnOnce(File) -> io::Result<()>) -> Result<(), Failure> {
-        let Some(Output { name, file }) = self.0 else {
-            return Ok(());
-        };
-        fill(file).context(name).map_err(Failure::Run)
-    }
 }

@@ -62,7 +62,7 @@ pub(super) fn run(args: &FalloffArgs) -> Result<(), Failure> {
         let problem = "only for a mask, not for --at: give MASK, or drop it";
         return Err(Failure::usage(flag, value, problem));
     }
-    let inputs: Vec<_> = args.mask.as_deref().into_iter().collect();
+    let inputs: Vec<_> = args.mask.iter().collect();
     output::make(&args.output, &inputs, |notes| {
         let made = if let Some(path) = &args.mask {
             let mask = read(path, &args.file, notes)?;

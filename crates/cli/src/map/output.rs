@@ -4,14 +4,13 @@ use super::input::Notes;
 use crate::drafts::{Drafts, Output};
 use crate::failure::{Failure, tell};
 use crate::numbers::plain;
-use crate::outputs::{resolve, same_file};
+use crate::outputs::target;
 use crate::warnings;
-use anyhow::Context;
 use clap::Args;
 use density::shape::DistMap;
 use density::{DistRange, GreyMap, White};
 use std::ffi::OsStr;
-use std::io::{BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file that is written.
@@ -60,7 +59,7 @@ enum Format {
 
 impl Target {
     /// Checks as much as possible beforehand. The output must not be one of the `inputs`.
-    pub(super) fn new(given: &Path, inputs: &[&Path]) -> Result<Self, Failure> {
+    pub(super) fn new(given: &Path, inputs: &[&PathBuf]) -> Result<Self, Failure> {
         let extension = given.extension().and_then(OsStr::to_str);
         let extension = extension.unwrap_or_default().to_ascii_lowercase();
         let format = match &*extension {
@@ -71,11 +70,8 @@ impl Target {
                 return Err(Failure::usage("-o", given.display(), problem));
             }
         };
-        let path = resolve("-o", given)?;
-        if let Some(input) = inputs.iter().find(|input| same_file(input, &path)) {
-            let problem = format!("this is the input {} itself", input.display());
-            return Err(Failure::usage("-o", given.display(), problem));
-        }
+        let inputs = inputs.iter().map(|input| ("the input", *input));
+        let path = target("-o", given, inputs)?;
         let drafts = Drafts::with_interrupt();
         Ok(Self {
             output: drafts.open("-o", given, &path)?,
@@ -87,26 +83,20 @@ impl Target {
     /// Writes the map; the file appears when it is complete.
     pub(super) fn write(self, made: &Made) -> Result<(), Failure> {
         let Self {
-            output: Output { name, file },
+            output,
             format,
             drafts,
         } = self;
-        let mut out = BufWriter::new(file);
-        let written = match (made, format) {
-            (Made::Greys(map), Format::Png) => map.write_png(&mut out),
-            (Made::Greys(map), Format::Tiff) => map.write_tiff(&mut out),
+        output.write(|out| match (made, format) {
+            (Made::Greys(map), Format::Png) => map.write_png(out),
+            (Made::Greys(map), Format::Tiff) => map.write_tiff(out),
             (Made::Distances { map, range, white }, Format::Png) => {
-                let picture = map
-                    .to_map(*range, *white)
-                    .map_err(|e| anyhow::anyhow!("{name}: {e}"))?;
-                picture.write_png(&mut out)
+                let picture = map.to_map(*range, *white).map_err(io::Error::other)?;
+                picture.write_png(out)
             }
-            (Made::Distances { map, .. }, Format::Tiff) => map.write_tiff(&mut out),
-        };
-        written.and_then(|()| out.flush()).with_context(|| name)?;
-        drop(out);
-        drafts.publish()?;
-        Ok(())
+            (Made::Distances { map, .. }, Format::Tiff) => map.write_tiff(out),
+        })?;
+        drafts.publish()
     }
 
     /// Returns the kind of the file.
@@ -133,7 +123,7 @@ const GREYS_AS_LEVELS: &str = " (its levels are greys from 0 to 1: read it with 
 /// Writes the result of `make`, then prints a line about it, the messages and the warnings.
 pub(super) fn make(
     args: &OutputArgs,
-    inputs: &[&Path],
+    inputs: &[&PathBuf],
     make: impl FnOnce(&mut Notes) -> Result<Made, Failure>,
 ) -> Result<(), Failure> {
     let target = Target::new(&args.output, inputs)?;
