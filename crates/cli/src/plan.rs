@@ -12,11 +12,19 @@ use quality::Domain;
 use sampler::{ALGORITHM_VERSION, Edges, PointLimit, Rule, ScatterOptions};
 use std::sync::Arc;
 
-/// The layers of a run and their world.
-pub(crate) struct Inputs<'f> {
+/// Everything that a run needs to know before it starts.
+pub(crate) struct Plan<'f> {
+    pub(crate) args: &'f SampleArgs,
+    /// The layers, restricted to the places where points may lie.
     pub(crate) layers: Layers<'f>,
     pub(crate) placement: WorldPlacement,
     pub(crate) rule: Rule,
+    /// The places where points may lie.
+    pub(crate) open: &'f Open,
+    /// The placing of instances at the points.
+    pub(crate) placing: Placing,
+    /// Warnings that are known before sampling.
+    pub(crate) warnings: Vec<Warning>,
     /// The part of the map in memory, if the map is read in parts for a window.
     pub(crate) part: Option<&'f MapPart>,
     /// Returns the first error of reading a tile; called after sampling.
@@ -25,53 +33,33 @@ pub(crate) struct Inputs<'f> {
     pub(crate) tile_warnings: Option<&'f dyn Fn() -> Vec<Warning>>,
 }
 
-/// Everything that a run needs to know before it starts.
-pub(crate) struct Plan<'f> {
-    pub(crate) args: &'f SampleArgs,
-    /// The layers restricted to the places where points may lie, the part of the map in memory, and the
-    /// world.
-    pub(crate) inputs: Inputs<'f>,
-    /// The places where points may lie.
-    pub(crate) open: &'f Open,
-    /// The placing of instances at the points.
-    pub(crate) placing: Placing,
-    /// Warnings that are known before sampling.
-    pub(crate) warnings: Vec<Warning>,
-}
-
 impl<'f> Plan<'f> {
-    /// Restricts `inputs` to the places where points may lie.
+    /// Plans a run of layers that are in memory as a whole, restricted to the places where points may lie.
     pub(crate) fn new(
         args: &'f SampleArgs,
-        mut inputs: Inputs<'f>,
+        layers: Layers<'f>,
+        placement: WorldPlacement,
+        rule: Rule,
         open: &'f Open,
     ) -> Result<Self, Failure> {
         let mut warnings = Vec::from_iter(args.placing.warning(&args.output));
-        warnings.extend(inputs.layers.warnings.iter().cloned());
-        warnings.extend(inputs.placement.warning.clone());
+        warnings.extend(layers.warnings.iter().cloned());
+        warnings.extend(placement.warning.clone());
         warnings.extend(open.warnings());
-        let fields = inputs.layers.fields().iter();
+        let fields = layers.fields().iter();
         let ranges = fields.map(|layer| layer.field.range()).collect();
-        inputs.layers = open.restrict(inputs.layers, inputs.rule)?;
         Ok(Self {
             args,
             placing: args.placing.placing(args.seed, ranges, open.heights())?,
-            inputs,
+            layers: open.restrict(layers, rule)?,
+            placement,
+            rule,
             open,
             warnings,
+            part: None,
+            read_error: None,
+            tile_warnings: None,
         })
-    }
-
-    pub(crate) fn layers(&self) -> &Layers<'f> {
-        &self.inputs.layers
-    }
-
-    pub(crate) fn placement(&self) -> &WorldPlacement {
-        &self.inputs.placement
-    }
-
-    pub(crate) fn rule(&self) -> Rule {
-        self.inputs.rule
     }
 
     /// Returns the limit on the number of points.
@@ -92,7 +80,7 @@ impl<'f> Plan<'f> {
     /// Returns the options of scatter, without a limit of memory.
     pub(crate) fn options(&self) -> ScatterOptions {
         ScatterOptions {
-            rule: self.rule(),
+            rule: self.rule,
             seed: self.args.seed,
             limit: self.limit(),
             max_bytes: None,
@@ -103,7 +91,7 @@ impl<'f> Plan<'f> {
     /// Returns the world and the treatment of its edges.
     pub(crate) fn domain(&self) -> Domain<2> {
         Domain {
-            bounds: self.placement().world,
+            bounds: self.placement.world,
             edges: match self.edges() {
                 Edges::Tiled => quality::Edges::Torus,
                 Edges::Open => quality::Edges::Open,
@@ -114,12 +102,12 @@ impl<'f> Plan<'f> {
     /// Returns the description of the run that every file carries; all distances are scaled by
     /// `scale_factor`.
     pub(crate) fn header(&self, scale_factor: f64) -> Header<2> {
-        let (args, placement) = (self.args, self.placement());
+        let (args, placement) = (self.args, &self.placement);
         let mut header = Header::new(
             args.algorithm.name(),
             ALGORITHM_VERSION,
             args.seed,
-            self.rule(),
+            self.rule,
             placement.world,
         );
         header.edges = self.edges();
@@ -135,9 +123,9 @@ impl<'f> Plan<'f> {
             Algorithm::Scatter => Ids::Hashed,
             Algorithm::Bridson => Ids::Counted,
         };
-        if self.layers().are_named() {
+        if self.layers.are_named() {
             header.columns.layer = Presence::Write;
-            let species = self.layers().species().iter();
+            let species = self.layers.species().iter();
             header.layers = species.clone().map(|s| s.name.clone()).collect();
             header.colours = species.map(|s| s.colour).collect();
         }
@@ -147,7 +135,7 @@ impl<'f> Plan<'f> {
     /// Returns the background of a preview. Layers of a species file have different fields, so their
     /// background is plain paper.
     pub(crate) fn background(&self) -> Result<Field<'f>, Failure> {
-        let layers = self.layers();
+        let layers = &self.layers;
         if !layers.are_named() {
             return Ok(Arc::clone(&layers.fields()[0].field));
         }

@@ -34,12 +34,11 @@ pub(crate) struct Outcome {
 pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome) -> Vec<Warning> {
     let mut found = plan.warnings.clone();
     found.extend(
-        plan.inputs
-            .tile_warnings
+        plan.tile_warnings
             .into_iter()
             .flat_map(|warnings| warnings()),
     );
-    found.extend(outputs.warning(plan.args, plan.placement().y_axis));
+    found.extend(outputs.warning(plan.args, plan.placement.y_axis));
     let run = Subject::new(Role::Run, "", &warnings::RUN);
     let end = match outcome.made.end {
         End::Open { share } => Some(Diagnostic::EarlyEnd { share }),
@@ -49,11 +48,11 @@ pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome
     found.extend(end.map(|end| end.about(&run)));
     // With --count, the size of distances is known only now.
     let factor = outcome.made.scale;
-    found.extend(outputs.rounded(&plan.placement().world, factor * plan.layers().range().lo()));
+    found.extend(outputs.rounded(&plan.placement.world, factor * plan.layers.range().lo()));
     let limit = plan.args.field.shaping.limit.filter(|_| factor > 1.0);
     let scaled = limit.map(|slope| Diagnostic::ScaledLimit { slope, factor });
     // That warning names the limit to give; the one of steep distances would name another.
-    let mut findings = plan.layers().findings(factor, plan.rule());
+    let mut findings = plan.layers.findings(factor, plan.rule);
     findings.retain(|w| scaled.is_none() || !matches!(w.diagnostic(), Diagnostic::Steep { .. }));
     found.extend(scaled.map(|scaled| scaled.about(&run)));
     found.extend(findings);
@@ -67,8 +66,8 @@ pub(crate) fn closing(plan: &Plan<'_>, outcome: &Outcome) -> String {
 
 fn options(plan: &Plan<'_>) -> String {
     let args = plan.args;
-    let is_one = !plan.layers().are_named();
-    let mut line = match &plan.layers().source {
+    let is_one = !plan.layers.are_named();
+    let mut line = match &plan.layers.source {
         Source::Map(map) => map.description(),
         Source::Meadow(_) => "Perlin meadow".to_owned(),
         Source::Species(_, species) => match species.len() {
@@ -81,19 +80,19 @@ fn options(plan: &Plan<'_>) -> String {
         let _ = write!(line, ", white = {}", args.field.white().name());
         line.push_str(&args.field.shaping.closing_text());
     }
-    let _ = write!(line, ", world {}", sides(plan.placement().size));
-    if plan.placement().origin != [0.0, 0.0] {
+    let _ = write!(line, ", world {}", sides(plan.placement.size));
+    if plan.placement.origin != [0.0, 0.0] {
         let _ = write!(
             line,
             " at {},{}",
-            plain(plan.placement().origin[0]),
-            plain(plan.placement().origin[1])
+            plain(plan.placement.origin[0]),
+            plain(plan.placement.origin[1])
         );
     }
-    if plan.placement().y_axis == YAxis::Up {
+    if plan.placement.y_axis == YAxis::Up {
         line.push_str(", y up");
     }
-    if let Some(place) = &plan.placement().place {
+    if let Some(place) = &plan.placement.place {
         line.push_str(&place.closing_text());
     }
     if args.tile {
@@ -105,7 +104,7 @@ fn options(plan: &Plan<'_>) -> String {
     }
     line.push_str(&plan.open.region().closing_text());
     if is_one {
-        let range = plan.layers().range();
+        let range = plan.layers.range();
         let _ = write!(
             line,
             ", min_dist {}..{}",
@@ -113,7 +112,7 @@ fn options(plan: &Plan<'_>) -> String {
             plain(range.hi())
         );
     }
-    let _ = write!(line, ", rule {}, seed {}", plan.rule().name(), args.seed);
+    let _ = write!(line, ", rule {}, seed {}", plan.rule.name(), args.seed);
     if args.algorithm != Algorithm::Scatter {
         let _ = write!(line, ", algorithm {}", args.algorithm.name());
     }
@@ -131,7 +130,7 @@ fn result(plan: &Plan<'_>, outcome: &Outcome) -> String {
     let made = &outcome.made;
     let noun = if made.points == 1 { "point" } else { "points" };
     let mut line = format!("{} {noun}", grouped(made.points));
-    let each = plan.layers().species().iter().zip(&made.by_layer);
+    let each = plan.layers.species().iter().zip(&made.by_layer);
     let each = each.map(|(species, points)| format!("{} {}", grouped(*points), species.name));
     let each: Vec<String> = each.collect();
     if !each.is_empty() {
@@ -142,7 +141,7 @@ fn result(plan: &Plan<'_>, outcome: &Outcome) -> String {
         let factor = made.scale;
         let _ = write!(line, ", distances scaled by {factor:.6}");
     }
-    if let Source::Map(map) = &plan.layers().source
+    if let Source::Map(map) = &plan.layers.source
         && made.points == 0
         && map.allowed == 0.0
     {
@@ -161,7 +160,7 @@ fn result(plan: &Plan<'_>, outcome: &Outcome) -> String {
         && made.end == End::Complete
     {
         // Divides twice, since the area of a world may underflow.
-        let share = area / plan.placement().size[0] / plan.placement().size[1];
+        let share = area / plan.placement.size[0] / plan.placement.size[1];
         let _ = write!(
             line,
             " but for {} unresolved cells, {share:.1e} of the area",
@@ -320,10 +319,10 @@ pub(crate) fn write_summary(
     outcome: &Outcome,
     warnings: &[Warning],
 ) -> io::Result<()> {
-    let (args, placement, made) = (plan.args, plan.placement(), &outcome.made);
+    let (args, placement, made) = (plan.args, &plan.placement, &outcome.made);
     let stdout = outputs.to_stdout.then(|| "-".to_owned());
     let files = outputs.files.iter().map(|f| f.given.display().to_string());
-    let range = plan.layers().range();
+    let range = plan.layers.range();
     let summary = Summary {
         version: env!("CARGO_PKG_VERSION"),
         points: made.points,
@@ -347,7 +346,7 @@ pub(crate) fn write_summary(
         },
         threads: outcome.threads,
         max_points: args.max_points,
-        rule: plan.rule().name(),
+        rule: plan.rule.name(),
         min_dist: range.lo(),
         max_dist: range.hi(),
         size: placement.size,
@@ -377,17 +376,17 @@ fn layers<'a>(plan: &'a Plan<'_>, outcome: &Outcome) -> LayersInfo<'a> {
     let args = plan.args;
     let one = |map, perlin| LayersInfo::One {
         white: args.field.white().name(),
-        place: plan.placement().place.as_ref(),
+        place: plan.placement.place.as_ref(),
         shaping: Option::map(map, |_| args.field.shaping.info()),
         map,
         perlin,
     };
-    match &plan.layers().source {
+    match &plan.layers.source {
         Source::Map(map) => one(Some(&**map), None),
         Source::Meadow(noise) => one(None, Some(noise.into())),
         Source::Species(path, _) => LayersInfo::Species {
             species: path.display().to_string(),
-            place: plan.placement().place.as_ref(),
+            place: plan.placement.place.as_ref(),
             layers: each(plan, outcome),
             apart: apart(plan),
         },
@@ -395,7 +394,7 @@ fn layers<'a>(plan: &'a Plan<'_>, outcome: &Outcome) -> LayersInfo<'a> {
 }
 
 fn each<'a>(plan: &'a Plan<'_>, outcome: &Outcome) -> Vec<LayerInfo<'a>> {
-    let species = plan.layers().species().iter().zip(plan.layers().fields());
+    let species = plan.layers.species().iter().zip(plan.layers.fields());
     let points = outcome.made.by_layer.iter().zip(&outcome.expected);
     let info =
         |((species, layer), (&points, &expected_points)): ((&'a Species, &Layer<'_, 2>), _)| {
@@ -419,7 +418,7 @@ fn each<'a>(plan: &'a Plan<'_>, outcome: &Outcome) -> Vec<LayerInfo<'a>> {
 }
 
 fn apart<'a>(plan: &'a Plan<'_>) -> Vec<ApartInfo<'a>> {
-    let layers = plan.layers();
+    let layers = &plan.layers;
     let mut apart = Vec::new();
     for (a, first) in layers.species().iter().enumerate() {
         for (b, second) in layers.species().iter().enumerate().skip(a + 1) {

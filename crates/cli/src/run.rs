@@ -136,12 +136,12 @@ fn scatter<'f>(
 impl<'f> Engine<'f> {
     /// Prepares the algorithm of the plan.
     pub(crate) fn new(plan: &Plan<'f>) -> Result<Self, Failure> {
-        let (args, placement) = (plan.args, plan.placement());
+        let (args, placement) = (plan.args, &plan.placement);
         let factor = args.scale_factor.unwrap_or(1.0);
-        let layers = plan.layers().scaled(factor, "--scale-factor")?;
+        let layers = plan.layers.scaled(factor, "--scale-factor")?;
         let (way, expected) = if args.algorithm == Algorithm::Bridson {
             let options = BridsonOptions {
-                rule: plan.rule(),
+                rule: plan.rule,
                 tries: args.tries(),
                 seed: args.seed,
                 limit: plan.limit(),
@@ -263,7 +263,7 @@ impl<'f> Engine<'f> {
 /// Returns a scatter of the whole world, and how many points to hold.
 fn whole<'f>(plan: &Plan<'f>, layers: &Layers<'f>) -> Result<(Scatter<'f, 2>, Hold), Failure> {
     let args = plan.args;
-    let scatter = scatter(layers, plan.placement().world, plan.edges(), plan.options())?;
+    let scatter = scatter(layers, plan.placement.world, plan.edges(), plan.options())?;
     let estimate = scatter.estimate();
     let budget = memory::budget().map_or(f64::INFINITY, |bytes| bytes as f64);
     let fits = estimate.bytes <= budget;
@@ -293,7 +293,7 @@ fn in_window<'f>(
     layers: &Layers<'f>,
     window: Bounds<2>,
 ) -> Result<(Way<'f>, Vec<f64>), Failure> {
-    let world = plan.placement().world;
+    let world = plan.placement.world;
     let inside = field::window(&world, &window)?;
     let of_window = ScatterOptions {
         max_bytes: memory::budget(),

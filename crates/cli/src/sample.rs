@@ -8,12 +8,12 @@ use crate::open::Open;
 use crate::outputs::Outputs;
 use crate::part_file::{Opened, PartFile};
 use crate::place::WorldPlacement;
-use crate::plan::{Inputs, Plan};
+use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::report::{self, Outcome};
 use crate::run::{self, Engine};
 use crate::species::{self, World};
-use crate::verify::{Check, Gaps};
+use crate::verify::Check;
 use crate::writers::Writers;
 use crate::{conflicts, field, lint, warnings};
 use density::decode::DecodeError;
@@ -30,15 +30,6 @@ const MEADOW_SIZE: [f64; 2] = [512.0, 512.0];
 /// Margin around a window in which the map is read at first, in greatest distances. The margin grows if the
 /// evaluation needs more.
 const MARGIN: f64 = 10.0;
-
-/// The end of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Done {
-    /// Everything is written, or the reader of stdout has gone.
-    Written,
-    /// Nothing is written: a larger part of the map is needed.
-    Wider(PixelRect),
-}
 
 /// The options of a run, and its outputs.
 #[derive(Clone, Copy)]
@@ -87,12 +78,9 @@ impl Job<'_> {
         let maps = layers.species().iter().filter_map(|s| s.map.as_ref());
         self.outputs
             .check_maps(maps.map(|map| Path::new(&map.file)))?;
-        let inputs = Inputs {
-            rule,
-            ..self.inputs(layers, placement)
-        };
-        let open = self.open(&inputs.placement)?;
-        self.scatter(inputs, &open).map(|_| ())
+        let open = self.open(&placement)?;
+        self.scatter(Plan::new(args, layers, placement, rule, &open)?)?;
+        Ok(())
     }
 
     /// Samples one layer of noise.
@@ -119,8 +107,9 @@ impl Job<'_> {
         let perlin = Perlin::new(range, noise).map_err(anyhow::Error::new)?;
         let layers = Layers::one(perlin, Source::Meadow(noise));
         let open = self.open(&placement)?;
-        self.scatter(self.inputs(layers, placement), &open)
-            .map(|_| ())
+        let rule = self.args.rule();
+        self.scatter(Plan::new(self.args, layers, placement, rule, &open)?)?;
+        Ok(())
     }
 
     /// Samples one layer, following a map.
@@ -148,8 +137,8 @@ impl Job<'_> {
         let field = field::of_map(map, range, placement.world, placement.y_axis, &args.field)?;
         let layers = Layers::of_map(field, info);
         let open = self.open(&placement)?;
-        self.scatter(self.inputs(layers, placement), &open)
-            .map(|_| ())
+        self.scatter(Plan::new(args, layers, placement, args.rule(), &open)?)?;
+        Ok(())
     }
 
     /// Samples a window of a map, reading only the part around it.
@@ -160,16 +149,17 @@ impl Job<'_> {
         range: DistRange,
         window: &Bounds<2>,
     ) -> Result<(), Failure> {
+        let args = self.args;
         let grid = grid(file, placement)?;
         let open = self.open(placement)?;
         let is_holed = self.is_holed(file)?;
-        let factor = self.args.scale_factor.unwrap_or(1.0);
+        let factor = args.scale_factor.unwrap_or(1.0);
         let mut rect = grid.around(window, MARGIN * factor * range.hi());
         loop {
             let map = file.read_only(rect)?;
             let lint = self.lint(grid, range);
             lint.add(rect.min, &map);
-            let part = MapPart::new(grid, rect.min, map, range, self.args.field.white());
+            let part = MapPart::new(grid, rect.min, map, range, args.field.white());
             let mut part = part.map_err(anyhow::Error::new)?;
             if is_holed {
                 part = part.of_holed();
@@ -184,14 +174,14 @@ impl Job<'_> {
                 };
                 [file.warnings_in(rect), distances].concat()
             };
-            let inputs = Inputs {
+            let plan = Plan {
                 part: Some(&part),
                 tile_warnings: Some(&tile_warnings),
-                ..self.inputs(layers, placement.clone())
+                ..Plan::new(args, layers, placement.clone(), args.rule(), &open)?
             };
-            match self.scatter(inputs, &open)? {
-                Done::Written => return Ok(()),
-                Done::Wider(wider) => rect = wider,
+            match self.scatter(plan)? {
+                None => return Ok(()),
+                Some(wider) => rect = wider,
             }
         }
     }
@@ -226,12 +216,13 @@ impl Job<'_> {
             let distances = lint::of_all(&lint, &file.info().subject);
             [file.warnings(), distances].concat()
         };
-        let inputs = Inputs {
+        let plan = Plan {
             read_error: Some(&read_error),
             tile_warnings: Some(&tile_warnings),
-            ..self.inputs(layers, placement)
+            ..Plan::new(self.args, layers, placement, self.args.rule(), &open)?
         };
-        self.scatter(inputs, &open).map(|_| ())
+        self.scatter(plan)?;
+        Ok(())
     }
 
     /// Returns an empty lint for a map that is read in parts.
@@ -252,18 +243,6 @@ impl Job<'_> {
         self.args.region.any() || self.args.ground.height.is_some()
     }
 
-    /// Returns the inputs for layers that are in memory as a whole.
-    fn inputs(self, layers: Layers<'_>, placement: WorldPlacement) -> Inputs<'_> {
-        Inputs {
-            layers,
-            placement,
-            rule: self.args.rule(),
-            part: None,
-            read_error: None,
-            tile_warnings: None,
-        }
-    }
-
     /// Reads the ground and the region.
     fn open(self, placement: &WorldPlacement) -> Result<Open, Failure> {
         let Self { args, .. } = self;
@@ -277,14 +256,14 @@ impl Job<'_> {
         )
     }
 
-    /// Streams the points of all layers to every output.
-    fn scatter(self, inputs: Inputs<'_>, open: &Open) -> Result<Done, Failure> {
+    /// Streams the points of all layers to every output. Writes nothing if a larger part of the map is needed,
+    /// and returns that part.
+    fn scatter(self, plan: Plan<'_>) -> Result<Option<PixelRect>, Failure> {
         let Self {
             args,
             outputs,
             drafts,
         } = self;
-        let plan = Plan::new(args, inputs, open)?;
         let mut engine = Engine::new(&plan)?;
         let progress = if args.quiet {
             Progress::none()
@@ -292,12 +271,12 @@ impl Job<'_> {
             Progress::new()
         };
         let started = Instant::now();
-        if let Some(part) = plan.inputs.part {
+        if let Some(part) = plan.part {
             // The estimate of the points evaluated the whole part.
             part.forget_asked();
             engine.find(&progress)?;
             if let Some(wider) = part.asked_beyond() {
-                return Ok(Done::Wider(wider));
+                return Ok(Some(wider));
             }
         }
         // A search that may take long must not end at an unwritable folder.
@@ -316,11 +295,11 @@ impl Job<'_> {
             }
             writers.write(sample)
         })?;
-        if let Some(failure) = plan.inputs.read_error.and_then(|first| first()) {
+        if let Some(failure) = plan.read_error.and_then(|first| first()) {
             return Err(failure);
         }
         let Some(made) = made else {
-            return Ok(Done::Written);
+            return Ok(None);
         };
         let outcome = Outcome {
             made,
@@ -330,7 +309,7 @@ impl Job<'_> {
         };
         drop(progress);
         let ControlFlow::Continue(summary) = writers.finish()? else {
-            return Ok(Done::Written);
+            return Ok(None);
         };
         let found = report::all_warnings(&plan, outputs, &outcome);
         if let Some(summary) = summary {
@@ -347,7 +326,7 @@ impl Job<'_> {
             }
             warnings::tell_all(&found);
         }
-        Ok(Done::Written)
+        Ok(None)
     }
 }
 
@@ -359,28 +338,18 @@ fn grid(file: &PartFile, placement: &WorldPlacement) -> Result<PixelGrid, Failur
 
 /// Judges points before their files appear.
 fn verify(check: Check, plan: &Plan<'_>, outcome: &Outcome) -> Result<String, Failure> {
-    let layers = plan.layers().scaled(outcome.made.scale, "--scale-factor")?;
+    let layers = plan.layers.scaled(outcome.made.scale, "--scale-factor")?;
+    // --count and --last leave out the last points of a set without gaps, and Bridson's algorithm leaves
+    // gaps.
+    let is_whole = plan.args.count.is_none()
+        && plan.args.last.is_none()
+        && outcome.made.end == End::Complete;
+    let unresolved = outcome.made.unresolved.filter(|_| is_whole);
     check.judge(
         &plan.domain(),
         layers.fields(),
         layers.are_named().then(|| layers.apart()),
-        plan.rule(),
-        gaps(plan, outcome),
+        plan.rule,
+        unresolved.map(|left| left.area),
     )
-}
-
-/// Returns the gaps that the points may have.
-fn gaps(plan: &Plan<'_>, outcome: &Outcome) -> Gaps {
-    // --count and --last leave out the last points of a set without gaps, and Bridson's algorithm leaves
-    // gaps.
-    match outcome.made.unresolved {
-        Some(left)
-            if plan.args.count.is_none()
-                && plan.args.last.is_none()
-                && outcome.made.end == End::Complete =>
-        {
-            Gaps::Unresolved(left.area)
-        }
-        _ => Gaps::Allow,
-    }
 }

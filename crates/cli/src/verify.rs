@@ -9,7 +9,7 @@ mod table;
 mod within;
 
 pub(crate) use args::VerifyArgs;
-pub(crate) use check::{Check, Gaps};
+pub(crate) use check::Check;
 
 use crate::drafts::Drafts;
 use crate::failure::{Failure, print, refuse_given};

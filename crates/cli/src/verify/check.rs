@@ -7,16 +7,6 @@ use density::RadiusField;
 use quality::{Claim, Columns, Domain, Measures, PointSet, Rule, judge};
 use sampler::{Apart, Layer, Sample};
 
-/// The gaps that a set may have.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Gaps {
-    /// Gaps may cover at most this area, in square world units: the unresolved area of the run. Beyond it,
-    /// gaps below the sampler's resolution are still ignored.
-    Unresolved(f64),
-    /// Any gaps: the run was stopped, its points were thinned, or its algorithm leaves gaps.
-    Allow,
-}
-
 /// The points of a run, kept to be judged at its end.
 #[derive(Default)]
 pub(crate) struct Check {
@@ -37,13 +27,17 @@ impl Check {
 
     /// Returns a line on the findings, or a failure if the rule is broken or gaps are too large. `apart` is
     /// `None` for points without layers.
+    ///
+    /// Gaps may cover the area `unresolved`, in square world units, and beyond it those below the sampler's
+    /// resolution are ignored. `None` allows any gaps: the run was stopped, its points were thinned, or its
+    /// algorithm leaves gaps.
     pub(crate) fn judge(
         self,
         domain: &Domain<2>,
         layers: &[Layer<'_, 2>],
         apart: Option<&Apart>,
         rule: Rule,
-        allowed: Gaps,
+        unresolved: Option<f64>,
     ) -> Result<String, Failure> {
         let failed = |e: &dyn std::fmt::Display| Failure::Run(anyhow::anyhow!("--verify: {e}"));
         let set = PointSet::new(Columns {
@@ -70,7 +64,7 @@ impl Check {
         let mut gaps = String::new();
         if let Findings::Set(report) = &findings {
             let area = report.gap_lower.unwrap_or(0.0) * domain.bounds.volume();
-            if let Gaps::Unresolved(unresolved) = allowed
+            if let Some(unresolved) = unresolved
                 && area > unresolved * (1.0 + 1e-9)
             {
                 problems.extend(not_maximal(report));
@@ -139,16 +133,15 @@ mod tests {
         let judged = |positions: &[[f64; 2]], gaps| {
             of(positions).judge(&domain, &layers, None, Rule::Max, gaps)
         };
-        judged(&[[5.0, 5.0]], Gaps::Unresolved(0.0))
-            .expect("one in the middle reaches the corners");
-        judged(&[[1.0, 1.0]], Gaps::Allow).expect("it may");
-        judged(&[[1.0, 1.0]], Gaps::Unresolved(90.0)).expect("it said so");
-        let Err(Failure::Run(problem)) = judged(&[[1.0, 1.0]], Gaps::Unresolved(0.0)) else {
+        judged(&[[5.0, 5.0]], Some(0.0)).expect("one in the middle reaches the corners");
+        judged(&[[1.0, 1.0]], None).expect("it may");
+        judged(&[[1.0, 1.0]], Some(90.0)).expect("it said so");
+        let Err(Failure::Run(problem)) = judged(&[[1.0, 1.0]], Some(0.0)) else {
             panic!("the far corner is open")
         };
         let problem = problem.to_string();
         assert!(problem.contains("the set is not maximal"), "{problem}");
-        assert!(judged(&[], Gaps::Unresolved(0.0)).is_err(), "all is open");
+        assert!(judged(&[], Some(0.0)).is_err(), "all is open");
     }
 
     /// Regression: the ratio was printed as "inf".
@@ -163,7 +156,7 @@ mod tests {
             edges: quality::Edges::Open,
         };
         let none = [Layer::new(none)];
-        let line = of(&[]).judge(&domain, &none, None, Rule::Max, Gaps::Unresolved(0.0));
+        let line = of(&[]).judge(&domain, &none, None, Rule::Max, Some(0.0));
         assert_eq!(
             line.expect("nothing is wrong"),
             "verified: there is no pair of points"
@@ -179,7 +172,7 @@ mod tests {
         };
         let judged = |x: f64| {
             let check = of(&[[1.0, 1.0], [x, 1.0]]);
-            check.judge(&domain, &layers, None, Rule::Max, Gaps::Allow)
+            check.judge(&domain, &layers, None, Rule::Max, None)
         };
         let line = judged(3.0).expect("far enough");
         assert!(line.contains("worst ratio 1.000000"), "{line}");
