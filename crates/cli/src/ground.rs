@@ -9,6 +9,7 @@ use crate::map_file::{
     FileFlags, MapArgs, channel, misplaced_file, no_data, raw_size, read_raster,
 };
 use crate::numbers::{grouped, plain, short, span};
+use crate::region::Frame;
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, LevelType, NoData, Place, Raster, Scaling};
@@ -120,17 +121,18 @@ pub(crate) struct GroundInfo {
 
 impl GroundArgs {
     /// Reads the heights and determines where they allow points; returns `None` without `--height`.
-    ///
-    /// `size` is the world's size, if it was given. `map_place` is the map's place as its file states it,
-    /// if the world lies there. `max_pixels` is the greatest number of pixels, if it was given.
     pub(crate) fn read(
         &self,
-        world: Bounds<2>,
-        size: Option<[f64; 2]>,
-        y_axis: YAxis,
-        map_place: Option<Place>,
-        max_pixels: Option<u64>,
+        frame: &Frame,
     ) -> Result<Option<(GroundRegion, GroundInfo)>, Failure> {
+        let Frame {
+            world,
+            given: size,
+            y_axis,
+            map_place,
+            max_pixels,
+            ..
+        } = *frame;
         let Some(path) = &self.height else {
             return Ok(None);
         };

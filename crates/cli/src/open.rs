@@ -3,8 +3,7 @@
 use crate::failure::Failure;
 use crate::ground::{GroundArgs, GroundInfo};
 use crate::layers::{Field, Layers};
-use crate::place::WorldPlacement;
-use crate::region::{RegionArgs, RegionFrame, RegionInfo, Regions};
+use crate::region::{Frame, RegionArgs, RegionInfo, Regions};
 use density::diagnostic::Warning;
 use density::ground::{Ground, GroundRegion};
 use density::{RadiusField, Within};
@@ -14,7 +13,7 @@ use std::sync::Arc;
 /// The ground and the region as read.
 pub(crate) struct Open {
     ground: Option<(GroundRegion, GroundInfo)>,
-    regions: Option<Regions>,
+    regions: Regions,
 }
 
 impl Open {
@@ -22,28 +21,9 @@ impl Open {
     pub(crate) fn read(
         ground: Option<&GroundArgs>,
         region: &RegionArgs,
-        placement: &WorldPlacement,
-        is_tile: bool,
-        max_pixels: Option<u64>,
+        frame: Frame,
     ) -> Result<Self, Failure> {
-        let ground = ground.map(|args| {
-            let WorldPlacement {
-                world,
-                given,
-                y_axis,
-                map_place,
-                ..
-            } = *placement;
-            args.read(world, given, y_axis, map_place, max_pixels)
-        });
-        let frame = RegionFrame {
-            world: placement.world,
-            y_axis: placement.y_axis,
-            tile: is_tile,
-            map_place: placement.map_place,
-            max_pixels,
-            by_place: placement.place.is_some(),
-        };
+        let ground = ground.map(|args| args.read(&frame));
         Ok(Self {
             ground: ground.transpose()?.flatten(),
             regions: Regions::read(region, frame)?,
@@ -62,15 +42,14 @@ impl Open {
     }
 
     /// Returns a description of the region; empty if there is none.
-    pub(crate) fn region(&self) -> RegionInfo {
-        let info = self.regions.as_ref().map(Regions::info);
-        info.cloned().unwrap_or_default()
+    pub(crate) fn region(&self) -> &RegionInfo {
+        self.regions.info()
     }
 
     /// Returns warnings about possible misreadings.
     pub(crate) fn warnings(&self) -> Vec<Warning> {
         let ground = self.ground().into_iter().flat_map(|info| &info.warnings);
-        ground.cloned().chain(self.region().warnings).collect()
+        ground.chain(&self.region().warnings).cloned().collect()
     }
 
     /// Restricts the fields of `layers` to the places where points may lie.
@@ -79,7 +58,7 @@ impl Open {
         layers: Layers<'f>,
         rule: Rule,
     ) -> Result<Layers<'f>, Failure> {
-        if self.ground.is_none() && self.regions.is_none() {
+        if self.ground.is_none() && self.regions.are_none() {
             return Ok(layers);
         }
         layers.with_fields(|field| self.restrict_field(field, rule))
@@ -95,9 +74,6 @@ impl Open {
         if let Some((ground, _)) = &self.ground {
             field = Box::new(Within::new(field, ground));
         }
-        if let Some(regions) = &self.regions {
-            field = regions.restrict(field, rule)?;
-        }
-        Ok(Arc::new(field))
+        Ok(Arc::new(self.regions.restrict(field, rule)?))
     }
 }

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::field;
 use crate::map_file::MapInfo;
 use crate::numbers::plain;
+use crate::region::Frame;
 use density::decode::Place;
 use density::diagnostic::Warning;
 use density::{Bounds, YAxis};
@@ -39,6 +40,19 @@ pub(crate) struct PlaceInfo {
 }
 
 impl WorldPlacement {
+    /// Returns the placement of files beside the maps. `tile` says whether opposite edges are one.
+    pub(crate) fn frame(&self, tile: bool, max_pixels: Option<u64>) -> Frame {
+        Frame {
+            world: self.world,
+            given: self.given,
+            y_axis: self.y_axis,
+            tile,
+            map_place: self.map_place,
+            max_pixels,
+            by_place: self.place.is_some(),
+        }
+    }
+
     /// Returns a world of `size`, unless `--size` is given.
     pub(crate) fn of_size(args: &SampleArgs, size: [f64; 2]) -> Result<Self, Failure> {
         let given = args.size;

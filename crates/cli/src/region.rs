@@ -126,16 +126,18 @@ impl RegionArgs {
     }
 }
 
-/// The placement of a region in the world.
+/// The placement of a region and of heights in the world.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RegionFrame {
+pub(crate) struct Frame {
     pub(crate) world: Bounds<2>,
+    /// The size of the world, unless it is that of a map's pixels or a default.
+    pub(crate) given: Option<[f64; 2]>,
     pub(crate) y_axis: YAxis,
     /// Whether opposite edges are one.
     pub(crate) tile: bool,
     /// The place of the map as its file states it, if the world lies there.
     pub(crate) map_place: Option<Place>,
-    /// The greatest number of pixels of a mask, if it was given.
+    /// The greatest number of pixels of a mask or heights, if it was given.
     pub(crate) max_pixels: Option<u64>,
     /// Whether the world has the place of the map's file, perhaps moved.
     pub(crate) by_place: bool,
@@ -150,7 +152,7 @@ pub(crate) struct Regions {
     mask: Option<MaskRegion>,
     polygons: Option<Polygons>,
     obstacles: Option<Vec<Obstacle<2>>>,
-    frame: RegionFrame,
+    frame: Frame,
     info: RegionInfo,
 }
 
@@ -206,22 +208,24 @@ impl PolygonInfo {
 }
 
 impl Regions {
-    /// Reads the files named by the flags; returns `None` if there are none.
-    pub(crate) fn read(args: &RegionArgs, frame: RegionFrame) -> Result<Option<Self>, Failure> {
-        if !args.any() {
-            return Ok(None);
-        }
+    /// Reads the files named by the flags, if any.
+    pub(crate) fn read(args: &RegionArgs, frame: Frame) -> Result<Self, Failure> {
         let mut info = RegionInfo::default();
         let mask = files::mask(args, &frame, &mut info)?;
         let polygons = files::polygons(args, &frame, &mut info)?;
         let obstacles = files::obstacles(args, &frame, &mut info)?;
-        Ok(Some(Self {
+        Ok(Self {
             mask,
             polygons,
             obstacles,
             frame,
             info,
-        }))
+        })
+    }
+
+    /// Returns `true` if points may lie everywhere.
+    pub(crate) fn are_none(&self) -> bool {
+        self.mask.is_none() && self.polygons.is_none() && self.obstacles.is_none()
     }
 
     /// Returns the description of the regions.

@@ -365,7 +365,7 @@ pub(crate) fn write_summary(
         ground: plan.open.ground(),
         warnings: warnings.iter().map(WarningInfo::from).collect(),
         layers: layers(plan, outcome),
-        region: &plan.open.region(),
+        region: plan.open.region(),
         outputs: files.chain(stdout).collect(),
     };
     serde_json::to_writer_pretty(&mut *out, &summary)?;

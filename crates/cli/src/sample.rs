@@ -246,14 +246,8 @@ impl Job<'_> {
     /// Reads the ground and the region.
     fn open(self, placement: &WorldPlacement) -> Result<Open, Failure> {
         let Self { args, .. } = self;
-        let max_pixels = args.field.file.max_pixels;
-        Open::read(
-            Some(&args.ground),
-            &args.region,
-            placement,
-            args.tile,
-            max_pixels,
-        )
+        let frame = placement.frame(args.tile, args.field.file.max_pixels);
+        Open::read(Some(&args.ground), &args.region, frame)
     }
 
     /// Streams the points of all layers to every output. Writes nothing if a larger part of the map is needed,

@@ -6,26 +6,27 @@ mod extent;
 mod findings;
 mod input;
 mod table;
-mod within;
 
 pub(crate) use args::VerifyArgs;
 pub(crate) use check::Check;
 
 use crate::drafts::Drafts;
 use crate::failure::{Failure, print, refuse_given};
-use crate::layers::Species;
+use crate::layers::{Field, Species};
 use crate::numbers::plain;
 use crate::open::Open;
+use crate::region::Frame;
 use crate::species::{self, World};
 use crate::{field, outputs};
 use density::diagnostic::{Names, Role, Subject, other_system};
-use density::{RadiusField, Scaled};
+use density::{Constant, RadiusField, Scaled};
 use findings::Findings;
 use input::Input;
 use quality::files::Points;
 use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Report, judge};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use table::Note;
 
 /// Runs the subcommand.
@@ -162,7 +163,18 @@ fn flat(
     let other = other_system(input.file.run.crs.as_deref(), system.as_deref());
     let subject = Subject::new(Role::Avoid, args.points.display().to_string(), &Names::NONE);
     notes.extend(other.map(|other| Note::Warning(other.about(&subject))));
-    let region = within::region(args, input, &world, map_place)?;
+    args.region.check(rule(args, input))?;
+    let frame = Frame {
+        world: bounds,
+        given: None,
+        y_axis: input.y_axis(args),
+        tile: world.edges == Edges::Torus,
+        map_place,
+        max_pixels: args.field.file.max_pixels,
+        by_place: placed.is_some(),
+    };
+    let open = Open::read(None, &args.region, frame)?;
+    notes.extend(open.warnings().into_iter().map(Note::Warning));
     let domain = extent::judged_domain(args, &input.file, world, notes)?;
     let mut more = Vec::new();
     for (path, file) in args.also.iter().zip(&input.also) {
@@ -175,13 +187,33 @@ fn flat(
         }
     }
     let field = made.as_ref().map(|f| f as &dyn RadiusField<2>);
-    let Some(region) = region else {
+    if !args.region.any() {
         return finish(args, input, (set, &more), &domain, field, notes);
-    };
-    let warnings = region.info().warnings.iter();
-    notes.extend(warnings.cloned().map(Note::Warning));
-    let field = region.restrict(within::base(args, field, set)?, rule(args, input))?;
+    }
+    let field = open.restrict_field(base(args, field, set)?, rule(args, input))?;
     finish(args, input, (set, &more), &domain, Some(&*field), notes)
+}
+
+/// Returns the field inside the region: the map's, or one distance for all points.
+fn base<'f>(
+    args: &VerifyArgs,
+    field: Option<&'f dyn RadiusField<2>>,
+    set: &PointSet<2>,
+) -> Result<Field<'f>, Failure> {
+    if let Some(field) = field {
+        return Ok(Arc::new(field));
+    }
+    let column = set.min_dist().unwrap_or_default();
+    let same = column.first().filter(|&d| column.iter().all(|e| e == d));
+    let Some(distance) = args.field.min_dist.or(same.copied()) else {
+        let first = args.region.inputs().next();
+        let (flag, path) = first.unwrap_or(("POINTS", &args.points));
+        let problem = "the min_dist of places between the points is unknown: give MAP, or \
+                       --min-dist for all";
+        return Err(Failure::usage(flag, path.display(), problem));
+    };
+    let constant = Constant::new(distance).map_err(|e| Failure::Run(e.into()))?;
+    Ok(Arc::new(constant))
 }
 
 /// Judges each layer of a species file and each pair of layers.
@@ -212,13 +244,8 @@ fn layered(
     }
     args.region.check(rule)?;
     let edges = input.edges(args);
-    let open = Open::read(
-        None,
-        &args.region,
-        &placement,
-        edges == Edges::Torus,
-        world.max_pixels,
-    )?;
+    let frame = placement.frame(edges == Edges::Torus, world.max_pixels);
+    let open = Open::read(None, &args.region, frame)?;
     let warnings = layers.warnings.iter().cloned().chain(open.warnings());
     notes.extend(warnings.map(Note::Warning));
     if stated.is_some() {

@@ -1,7 +1,7 @@
 //! Reads regions from files.
 
 use super::{
-    AvoidInfo, MaskInfo, PolygonInfo, PolygonUnits, RegionArgs, RegionFrame, RegionInfo, TOLERANCE,
+    AvoidInfo, Frame, MaskInfo, PolygonInfo, PolygonUnits, RegionArgs, RegionInfo, TOLERANCE,
     bounds_text,
 };
 use crate::failure::Failure;
@@ -38,7 +38,7 @@ const BYTES_PER_BYTE: u64 = 16;
 
 pub(super) fn mask(
     args: &RegionArgs,
-    frame: &RegionFrame,
+    frame: &Frame,
     info: &mut RegionInfo,
 ) -> Result<Option<MaskRegion>, Failure> {
     let Some(path) = &args.mask else {
@@ -119,7 +119,7 @@ pub(super) fn mask(
 
 pub(super) fn polygons(
     args: &RegionArgs,
-    frame: &RegionFrame,
+    frame: &Frame,
     info: &mut RegionInfo,
 ) -> Result<Option<Polygons>, Failure> {
     let Some(path) = args.polygon.first() else {
@@ -218,7 +218,7 @@ fn closed(map: &GreyMap, threshold: f64, is_level: bool) -> String {
 }
 
 /// Returns warnings about possibly misplaced polygons.
-fn misplaced(args: &RegionArgs, frame: &RegionFrame, polygons: &Bounds<2>) -> Vec<Warning> {
+fn misplaced(args: &RegionArgs, frame: &Frame, polygons: &Bounds<2>) -> Vec<Warning> {
     let files: Vec<String> = args
         .polygon
         .iter()
@@ -243,7 +243,7 @@ pub(super) fn extension(path: &Path) -> String {
 fn outlines(
     path: &Path,
     units: Option<PolygonUnits>,
-    frame: &RegionFrame,
+    frame: &Frame,
 ) -> Result<(Outlines, PolygonUnits), Failure> {
     let extension = extension(path);
     if !matches!(&*extension, "svg" | "geojson" | "json") {
@@ -285,7 +285,7 @@ fn outlines(
 }
 
 /// Turns a polygon upside down in the world, like the map's picture and the drawings that we write.
-fn turned(polygon: &Polygon, frame: &RegionFrame) -> Result<Polygon, PolygonError> {
+fn turned(polygon: &Polygon, frame: &Frame) -> Result<Polygon, PolygonError> {
     let (min, max) = (frame.world.min()[1], frame.world.max()[1]);
     let turn = |&[x, y]: &[f64; 2]| [x, max - (y - min)];
     let rings = polygon.rings().iter();
@@ -295,7 +295,7 @@ fn turned(polygon: &Polygon, frame: &RegionFrame) -> Result<Polygon, PolygonErro
 
 pub(super) fn obstacles(
     args: &RegionArgs,
-    frame: &RegionFrame,
+    frame: &Frame,
     info: &mut RegionInfo,
 ) -> Result<Option<Vec<Obstacle<2>>>, Failure> {
     if args.avoid.is_empty() {
@@ -328,7 +328,7 @@ pub(super) fn obstacles(
 fn add(
     path: &Path,
     given: Option<f64>,
-    frame: &RegionFrame,
+    frame: &Frame,
     all: &mut Vec<Obstacle<2>>,
 ) -> Result<Vec<Diagnostic>, Failure> {
     let Some(format) = Format::from_path(path) else {
