@@ -3,10 +3,9 @@
 // Help texts are printed verbatim: backticks would show.
 #![allow(clippy::doc_markdown)]
 
-use crate::cells::Cells;
 use crate::failure::Failure;
 use crate::map_file::{
-    FileFlags, MapArgs, channel, misplaced_file, no_data, raw_size, read_raster,
+    Cells, FileFlags, MapArgs, channel, misplaced_file, no_data, raw_size, read_raster,
 };
 use crate::numbers::{grouped, plain, short, span};
 use crate::region::Frame;
@@ -149,15 +148,17 @@ impl GroundArgs {
         if self.height_at.is_none() {
             found.extend(hint(&raster));
         }
-        let cells = Cells::of(&raster);
-        let cells = match self.height_at {
-            Some(HeightAt::Corners) => cells.map(Cells::between),
-            Some(HeightAt::Centres) | None => cells,
+        let pixels = [raster.width(), raster.height()];
+        // There is one cell fewer than heights at its corners, along each axis.
+        let pixels = match self.height_at {
+            Some(HeightAt::Corners) => pixels.map(|n| n.saturating_sub(1)),
+            Some(HeightAt::Centres) | None => pixels,
         };
         // A given height range replaces the heights stated by the file, and a given size its pixel size.
         // With both, nothing is left to compare.
-        let compared = cells.filter(|_| self.height_range.is_none() || size.is_none());
-        let told = compared.and_then(|cells| cells.height_diagnostic(size, world.size()));
+        let cell = raster.cell();
+        let compared = cell.filter(|_| self.height_range.is_none() || size.is_none());
+        let told = compared.and_then(|c| c.on_ground(pixels, world.size(), size.is_some()));
         // A height range is in world units, so the file's unit of height is irrelevant.
         let is_ranged = self.height_range.is_some();
         found.extend(told.filter(|d| !is_ranged || !matches!(d, Diagnostic::HeightUnit { .. })));
@@ -186,7 +187,7 @@ impl GroundArgs {
             range: region.ground().range(),
             scale: scaling.map(Scaling::scale),
             offset: scaling.map(Scaling::offset),
-            cells,
+            cells: cell.map(Cells::from),
             slope: self.slope,
             altitude: self.altitude,
             allowed: region.share(),

@@ -4,7 +4,6 @@
 //! and puts files in place only after everything has succeeded.
 
 mod args;
-mod cells;
 mod conflicts;
 mod drafts;
 mod failure;

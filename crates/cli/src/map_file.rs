@@ -6,7 +6,6 @@ mod told;
 pub(crate) use args::{MapArgs, channel, no_data, raw_size};
 pub(crate) use told::unlike;
 
-use crate::cells::Cells;
 use crate::failure::Failure;
 use crate::memory;
 use crate::numbers::level;
@@ -17,7 +16,7 @@ use density::decode::{
     Scaling, TiffParts,
 };
 use density::diagnostic::{
-    Diagnostic, Names, Role, Subject, Warning, misplaced_image, other_system, rows_down,
+    Cell, Diagnostic, Names, Role, Subject, Warning, misplaced_image, other_system, rows_down,
 };
 use density::{Bounds, GreyMap, YAxis};
 use serde::Serialize;
@@ -76,6 +75,27 @@ pub(crate) struct MapInfo {
     pub(crate) warnings: Vec<Warning>,
 }
 
+/// The pixel size that a file states, for the summary.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Cells {
+    /// Width and height of a pixel.
+    size: [f64; 2],
+    /// The unit of `size`; `null` if the file does not state one.
+    unit: Option<&'static str>,
+    #[serde(skip)]
+    cell: Cell,
+}
+
+impl From<Cell> for Cells {
+    fn from(cell: Cell) -> Self {
+        Self {
+            size: cell.size(),
+            unit: cell.unit().name(),
+            cell,
+        }
+    }
+}
+
 impl MapInfo {
     /// Returns the size of the map's world, if known: `given`, or one unit per pixel for `--pixels`, or the
     /// size stated by the file in units of length.
@@ -93,7 +113,8 @@ impl MapInfo {
     pub(crate) fn cell_warning(&self, size: Option<[f64; 2]>) -> Option<Warning> {
         // The size belongs to the run, even if the map belongs to a layer, so the flags of MAP are named.
         let subject = Subject::new(Role::Map, &*self.file, &MAP);
-        Some(self.cells.as_ref()?.map_diagnostic(size)?.about(&subject))
+        let Cells { cell, .. } = self.cells.filter(|_| size.is_none())?;
+        Some(cell.on_map([self.width, self.height])?.about(&subject))
     }
 
     /// Returns a warning if the file states a place, and lies upside down in this world.
@@ -295,7 +316,6 @@ pub(crate) fn read_levels(
     let greys = (flags.role != Role::Mask).then_some(levels);
     let warnings = raster.diagnostics(&channel, greys).into_iter();
     let warnings = warnings.map(|d| d.about(&subject)).collect();
-    let cells = Cells::of(&raster);
     let is_grey = raster.is_grey();
     let found = range.filter(|_| levels == Levels::Natural && !is_grey);
     let info = MapInfo {
@@ -309,7 +329,7 @@ pub(crate) fn read_levels(
         range: range.map(|range| [range.lo(), range.hi()]),
         scale: scaling.map(Scaling::scale),
         offset: scaling.map(Scaling::offset),
-        cells,
+        cells: raster.cell().map(Cells::from),
         place: raster.place(),
         row_order: raster.row_order().name(),
         masked: raster.masked(),
@@ -367,7 +387,7 @@ pub(crate) fn part_info<R: Read + Seek>(
         range: range.map(|range| [range.lo(), range.hi()]),
         scale: scaling.map(Scaling::scale),
         offset: scaling.map(Scaling::offset),
-        cells: parts.cell().map(|cell| Cells::new(cell, [width, height])),
+        cells: parts.cell().map(Cells::from),
         place: parts.place(),
         row_order: parts.row_order().name(),
         masked: None,
