@@ -1,6 +1,7 @@
 //! Reads the input maps of `spinney map`, and the meaning of their greys.
 
 use crate::failure::{Failure, tell};
+use crate::field::FieldArgs;
 use crate::flags::{SPACING, WORLD, whites};
 use crate::map_file::{self, MapArgs, MapInfo};
 use crate::numbers::{plain, sides};
@@ -11,7 +12,7 @@ use clap::Args;
 use density::decode::Place;
 use density::diagnostic::Warning;
 use density::shape::DistMap;
-use density::{DistRange, GreyMap, White};
+use density::{DistRange, GreyMap, RadiusMap, White};
 use std::path::Path;
 
 /// Messages about the inputs, printed after the output is written.
@@ -82,6 +83,28 @@ pub(super) fn read_over_world(
     notes.warnings.extend(info.cell_warning(size));
     notes.add(info);
     Ok((map, size))
+}
+
+/// Returns the map at `path` as `sample` follows it with the same flags, its distances, and warnings. `size` is
+/// the world's size, if it was given.
+pub(super) fn follow(
+    path: &Path,
+    args: &FieldArgs,
+    size: Option<[f64; 2]>,
+) -> Result<(RadiusMap, DistMap, MapInfo, Vec<Warning>), Failure> {
+    let range = field::range(args)?;
+    let (map, info) = field::read_map(path, args, None)?;
+    let pixels = [map.width(), map.height()].map(f64::from);
+    let size = info.size(size, args.pixels);
+    let world = field::world([0.0; 2], size.unwrap_or(pixels))?;
+    let field = field::of_map(map, range, world, field::y_axis(args), args)?;
+    affordable(field.map())?;
+    let pixel = shaping::pixel(field.map(), world);
+    let distances = DistMap::new(field.map(), range, field.white(), pixel);
+    let distances = distances.map_err(|e| Failure::Run(anyhow::Error::new(e)))?;
+    let warnings = info.cell_warning(size).into_iter();
+    let warnings = warnings.chain(info.warnings.iter().cloned()).collect();
+    Ok((field, distances, info, warnings))
 }
 
 /// The meaning of greys, where distances matter.

@@ -1,15 +1,15 @@
 //! `spinney map lint`: reports likely mistakes in a map.
 
+use super::input::follow;
 use crate::failure::{Failure, print};
 use crate::field::FieldArgs;
 use crate::flags::{SPACING, WORLD, rules};
 use crate::lint::findings;
 use crate::numbers::{about, short};
-use crate::shaping::affordable;
-use crate::{field, numbers, shaping, warnings};
+use crate::{numbers, warnings};
 use clap::Args;
+use density::GreyMap;
 use density::shape::DistMap;
-use density::{RadiusField, RadiusMap};
 use sampler::Rule;
 use std::path::PathBuf;
 
@@ -40,27 +40,15 @@ pub(crate) struct LintArgs {
 }
 
 pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
-    let range = field::range(&args.field)?;
-    let (map, info) = field::read_map(&args.map, &args.field, None)?;
-    let pixels = [map.width(), map.height()].map(f64::from);
-    let size = info.size(args.size, args.field.pixels);
-    let world = field::world([0.0; 2], size.unwrap_or(pixels))?;
-    let field = field::of_map(map, range, world, field::y_axis(&args.field), &args.field)?;
-    let mut lines = vec![expected(&field, &info.levels_text())?];
-    let mut all = Vec::from_iter(info.cell_warning(size));
-    all.extend(info.warnings);
-    all.extend(findings(&info.subject, &field, 1.0, args.rule));
-    lines.extend(all.iter().map(warnings::line));
+    let (field, distances, info, mut found) = follow(&args.map, &args.field, args.size)?;
+    found.extend(findings(&info.subject, &field, 1.0, args.rule));
+    let mut lines = vec![expected(field.map(), &distances, &info.levels_text())];
+    lines.extend(found.iter().map(warnings::line));
     let text = lines.join("\n") + "\n";
     print(&text)
 }
 
-fn expected(field: &RadiusMap, levels: &str) -> Result<String, Failure> {
-    let map = field.map();
-    affordable(map)?;
-    let pixel = shaping::pixel(map, field.bounds());
-    let distances = DistMap::new(map, field.range(), field.white(), pixel)
-        .map_err(|e| Failure::Run(anyhow::Error::new(e)))?;
+fn expected(map: &GreyMap, distances: &DistMap, levels: &str) -> String {
     let points = distances.expected_points();
     let [least, most] = SECONDS_PER_POINT.map(|s| s * points);
     let time = if most < 1.0 {
@@ -72,11 +60,11 @@ fn expected(field: &RadiusMap, levels: &str) -> Result<String, Failure> {
         None => "nowhere (transparent, no-data or NaN everywhere)".to_owned(),
         Some(range) => format!("{}..{}", short(range.lo()), short(range.hi())),
     };
-    Ok(format!(
+    format!(
         "{}x{} {}-bit map{levels}, min_dist {range}: about {} points, {time}",
         map.width(),
         map.height(),
         map.depth(),
         about(points)
-    ))
+    )
 }

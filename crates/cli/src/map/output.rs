@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// The file that is written.
 #[derive(Debug, Args)]
 pub(super) struct OutputArgs {
-    /// Write the map to FILE.png (16-bit) or FILE.tif (float): greys from 0 to 1; in a TIFF of
+    /// Write the map to FILE.png (16-bit) or FILE.tif (float): greys from 0 to 1; in a TIFF of show,
     /// limit or dilate --reach, distances in world units
     #[arg(
         short,
