@@ -1,14 +1,12 @@
-//! Reads the input maps of `spinney map`, and the meaning of their greys.
+//! Reads the input maps of `spinney map`.
 
 use crate::failure::{Failure, tell};
 use crate::field::FieldArgs;
-use crate::flags::{SPACING, WORLD, whites};
 use crate::map_file::{self, MapArgs, MapInfo};
 use crate::numbers::{plain, sides};
 use crate::shaping::{self, affordable};
 use crate::warnings::INPUT;
 use crate::{field, numbers};
-use clap::Args;
 use density::decode::Place;
 use density::diagnostic::Warning;
 use density::shape::DistMap;
@@ -105,46 +103,6 @@ pub(super) fn follow(
     let warnings = info.cell_warning(size).into_iter();
     let warnings = warnings.chain(info.warnings.iter().cloned()).collect();
     Ok((field, distances, info, warnings))
-}
-
-/// The meaning of greys, where distances matter.
-#[derive(Debug, Args)]
-pub(super) struct ScaleArgs {
-    /// Minimum distance between points where they are densest, world units
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = SPACING)]
-    pub(super) min_dist: f64,
-
-    /// Minimum distance between points where they are sparsest, world units
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = SPACING)]
-    pub(super) max_dist: f64,
-
-    /// Meaning of white in the map
-    #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
-    pub(super) white: White,
-
-    #[command(flatten)]
-    pub(super) file: MapArgs,
-
-    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
-    /// one unit per pixel]
-    #[arg(long, value_name = "WxH", value_parser = numbers::size,
-          allow_hyphen_values = true, help_heading = WORLD)]
-    pub(super) size: Option<[f64; 2]>,
-}
-
-impl ScaleArgs {
-    /// Returns the range, and the distances of the map at `path`.
-    pub(super) fn distances(
-        &self,
-        path: &Path,
-        notes: &mut Notes,
-    ) -> Result<(DistRange, DistMap), Failure> {
-        let range = field::range_of(self.min_dist, self.max_dist)?;
-        let (map, size) = read_over_world(path, &self.file, self.size, notes)?;
-        Ok((range, spread(&map, range, self.white, size)?))
-    }
 }
 
 /// Returns the distances of `map` in a world of `size`, or of one unit per pixel.
