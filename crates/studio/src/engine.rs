@@ -43,9 +43,8 @@ pub(crate) struct Plan {
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub(crate) samples: Vec<Sample<2>>,
-    /// Number and area of the cells that could not be decided; `None` if the algorithm does not
-    /// count them.
-    pub(crate) unresolved: Option<(u64, f64)>,
+    /// Number of cells that could not be decided; `None` if the algorithm does not count them.
+    pub(crate) unresolved: Option<u64>,
     /// The factor by which distances were multiplied.
     pub(crate) scale: f64,
 }
@@ -54,7 +53,7 @@ impl From<Scattered<2>> for Found {
     fn from(points: Scattered<2>) -> Self {
         Self {
             samples: points.samples,
-            unresolved: Some((points.unresolved, points.unresolved_volume)),
+            unresolved: Some(points.unresolved),
             scale: 1.0,
         }
     }

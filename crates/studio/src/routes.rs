@@ -162,17 +162,13 @@ fn get(session: &Session, guard: &Guard, uri: &Uri) -> Result<Option<Answer>, Re
             Answer::ok(BYTES, frame(&head, &painted.pixels))
         }
         "/api/map.png" => {
-            let layer = match query(uri, "layer") {
-                None => None,
-                Some(number) => Some(number.parse().map_err(|_| {
-                    Refused::value("layer", number.escape_debug(), "is no layer's number")
-                })?),
+            let number = |text: &str| {
+                let problem = "is no layer's number";
+                let refused = |_| Refused::value("layer", text.escape_debug(), problem);
+                text.parse().map_err(refused)
             };
-            let bytes = match layer {
-                None => session.png()?,
-                Some(layer) => session.layer_png(layer)?,
-            };
-            Answer::ok(PNG, bytes)
+            let layer = query(uri, "layer").map(number).transpose()?;
+            Answer::ok(PNG, session.png(layer)?)
         }
         "/api/species" => {
             let state = session.lock();

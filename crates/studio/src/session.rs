@@ -144,7 +144,7 @@ impl Dirty {
 #[derive(Clone, Debug, Default)]
 struct Shown {
     seconds: f64,
-    unresolved: Option<(u64, f64)>,
+    unresolved: Option<u64>,
     scale: f64,
     /// The reason why there are no points.
     refused: Option<String>,
@@ -366,7 +366,7 @@ impl State {
         json!({
             "points": self.dots.len(),
             "seconds": shown.seconds,
-            "unresolved": shown.unresolved.map(|(cells, _)| cells),
+            "unresolved": shown.unresolved,
             "scale": shown.scale,
             "refused": shown.refused,
         })
@@ -487,25 +487,16 @@ impl Session {
         all
     }
 
-    /// Returns the active layer's map as a 16-bit PNG.
-    ///
-    /// # Errors
-    /// If memory is insufficient.
-    /// Without the memory.
-    pub(crate) fn png(&self) -> Result<Vec<u8>, Refused> {
-        let active = self.lock().active;
-        self.layer_png(active)
-    }
-
-    /// Returns the map of layer number `layer` as a 16-bit PNG.
+    /// Returns the map of layer number `layer`, or of the active one, as a 16-bit PNG.
     ///
     /// # Errors
     /// If there is no such layer, or memory is insufficient.
-    pub(crate) fn layer_png(&self, layer: usize) -> Result<Vec<u8>, Refused> {
+    pub(crate) fn png(&self, layer: Option<usize>) -> Result<Vec<u8>, Refused> {
         let map = {
             let state = self.lock();
-            let Some(layer) = state.layers.get(layer) else {
-                return Err(Refused::value("layer", layer, "there is no such layer"));
+            let number = layer.unwrap_or(state.active);
+            let Some(layer) = state.layers.get(number) else {
+                return Err(Refused::value("layer", number, "there is no such layer"));
             };
             layer.canvas.to_map().map_err(|e| run(&e))?
         };

@@ -27,7 +27,7 @@ pub(crate) fn facts(session: &Session, full: bool) -> Result<Value, Refused> {
     let report = judged.as_ref().map(|(_, _, judgement)| &judgement.report);
     Ok(json!({
         "points": found.samples.len(),
-        "unresolved": found.unresolved.map(|(cells, _)| cells),
+        "unresolved": found.unresolved,
         "warnings": warnings,
         "density_error": report.and_then(|r| r.density_error),
         "gaps": report.and_then(|r| r.gap_fraction),
