@@ -33,7 +33,7 @@ pub(crate) struct SampleArgs {
 
     /// Species file (TOML): several layers, each with its own map and distances; replaces MAP and
     /// the flags about MAP
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "FILE")]
     pub(crate) species: Option<PathBuf>,
 
     #[command(flatten)]
@@ -48,13 +48,11 @@ pub(crate) struct SampleArgs {
 
     /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
     /// one unit per pixel; 512x512 without a map]
-    #[arg(long, value_name = "WxH", value_parser = numbers::size,
-          allow_hyphen_values = true, help_heading = WORLD)]
+    #[arg(long, value_name = "WxH", value_parser = numbers::size, help_heading = WORLD)]
     pub(crate) size: Option<[f64; 2]>,
 
     /// World coordinates of the lowest corner [default: from the same file as --size, else 0,0]
-    #[arg(long, value_name = "X,Y", value_parser = numbers::origin,
-          allow_hyphen_values = true, help_heading = WORLD)]
+    #[arg(long, value_name = "X,Y", value_parser = numbers::origin, help_heading = WORLD)]
     pub(crate) origin: Option<[f64; 2]>,
 
     /// Make a periodic tile: opposite edges fit, and distances count across them (scatter only)
@@ -67,54 +65,48 @@ pub(crate) struct SampleArgs {
 
     /// Candidates drawn around each active point: more pack points slightly denser and take longer
     /// (bridson only) [default: 30]
-    #[arg(long, value_name = "N", value_parser = numbers::tries,
-          allow_hyphen_values = true, help_heading = RUN)]
+    #[arg(long, value_name = "N", value_parser = numbers::tries, help_heading = RUN)]
     pub(crate) tries: Option<u32>,
 
     /// Seed of the random numbers, and of the built-in meadow
     #[arg(long, value_name = "N", default_value = "0", value_parser = numbers::seed,
-          allow_hyphen_values = true, help_heading = RUN)]
+          help_heading = RUN)]
     pub(crate) seed: u64,
 
     /// Stop after N points; scatter keeps the first N by priority, spread over the whole map
     /// [default: refuse to start if more than 100 million are expected]
-    #[arg(long, value_name = "N", value_parser = numbers::points,
-          allow_hyphen_values = true, help_heading = RUN)]
+    #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = RUN)]
     pub(crate) max_points: Option<u64>,
 
     /// Scale all distances by one factor, to get N points (scatter only, not with --species)
-    #[arg(long, value_name = "N", value_parser = numbers::points,
-          allow_hyphen_values = true, help_heading = SPACING)]
+    #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = SPACING)]
     pub(crate) count: Option<u64>,
 
     /// Factor of all distances, like scale_factor in the summary of a run with --count; with
     /// --last, windows match that run (scatter only)
     #[arg(long, value_name = "FACTOR", value_parser = numbers::distance, conflicts_with = "count",
-          allow_hyphen_values = true, help_heading = SPACING)]
+          help_heading = SPACING)]
     pub(crate) scale_factor: Option<f64>,
 
     /// Last point to write, in the order of rank and id, like last in the summary of a run with
     /// --count: windows then match that run exactly
     #[arg(long, value_name = "[RANK,]ID", value_parser = Last::parse, requires = "scale_factor",
-          allow_hyphen_values = true, help_heading = SPACING)]
+          help_heading = SPACING)]
     pub(crate) last: Option<Last>,
 
     /// Rectangle to write, world units: its points (X0 <= x < X1, Y0 <= y < Y1) are those of the
     /// whole world, ids included. Only the tiles of a TIFF map around it are read; a mask and
     /// heights are read whole (scatter only)
-    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::window,
-          allow_hyphen_values = true, help_heading = WORLD)]
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::window, help_heading = WORLD)]
     pub(crate) window: Option<Bounds<2>>,
 
     /// Give each point a rank from 0 to N: the points up to any rank are evenly spread, and each
     /// further rank halves their distance (scatter only)
-    #[arg(long, value_name = "N", value_parser = numbers::levels,
-          allow_hyphen_values = true, help_heading = RUN)]
+    #[arg(long, value_name = "N", value_parser = numbers::levels, help_heading = RUN)]
     pub(crate) lod: Option<u32>,
 
     /// Number of threads; does not change the points (scatter only) [default: all]
-    #[arg(long, value_name = "N", value_parser = numbers::threads,
-          allow_hyphen_values = true, help_heading = RUN)]
+    #[arg(long, value_name = "N", value_parser = numbers::threads, help_heading = RUN)]
     pub(crate) threads: Option<usize>,
 
     /// Keep only a few blocks of points in memory (all points with both --tile and --lod); does not
@@ -131,16 +123,15 @@ pub(crate) struct SampleArgs {
     /// Write points to FILE: .csv, .json, .ply, .svg, .npy; .geojson for GIS; .glb and .usda with
     /// instances; .tscn for Godot, .unity.json for Unity, .unreal.csv for Unreal; - is CSV on
     /// stdout; repeatable
-    #[arg(short, long = "output", value_name = "FILE", allow_hyphen_values = true,
-          help_heading = OUTPUT)]
+    #[arg(short, long = "output", value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) output: Vec<PathBuf>,
 
     /// Write a picture of the points over the map to FILE.png
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) preview: Option<PathBuf>,
 
     /// Write the options and the results of the run to FILE.json
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) summary: Option<PathBuf>,
 
     /// Check the points, and write no file if pairs are too close or scatter left gaps; points to

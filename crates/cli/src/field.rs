@@ -19,14 +19,12 @@ use std::path::Path;
 pub(crate) struct FieldArgs {
     /// Minimum distance between points where they are densest, world units [default: 4; in verify
     /// without MAP, the points' own]
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = SPACING)]
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance, help_heading = SPACING)]
     pub(crate) min_dist: Option<f64>,
 
     /// Minimum distance between points where they are sparsest, world units [default: 4 times
     /// --min-dist]
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = SPACING)]
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance, help_heading = SPACING)]
     pub(crate) max_dist: Option<f64>,
 
     /// Meaning of white in the map [default: sparse]

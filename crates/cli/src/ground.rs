@@ -26,13 +26,13 @@ const GROUND: &str = "Ground";
 #[derive(Debug, Args)]
 pub(crate) struct GroundArgs {
     /// File of heights of the ground over the world, in any map format: gives z, normals and slopes
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = GROUND)]
+    #[arg(long, value_name = "FILE", help_heading = GROUND)]
     pub(crate) height: Option<PathBuf>,
 
     /// Heights of black and white, world units; in a float file, of levels 0 and 1. Required for
     /// unsigned files without a scale [default: levels are heights]
-    #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
-          requires = "height", help_heading = GROUND)]
+    #[arg(long, value_name = "LO..HI", value_parser = span, requires = "height",
+          help_heading = GROUND)]
     pub(crate) height_range: Option<[f64; 2]>,
 
     /// Channel with the heights: luma, r, g, b, a, index (the stored numbers of a palette image),
@@ -42,8 +42,8 @@ pub(crate) struct GroundArgs {
     pub(crate) height_channel: Option<Channel>,
 
     /// Stored number that means no data, like -32768: no point lies there
-    #[arg(long = "height-nodata", value_name = "VALUE", value_parser = no_data,
-          allow_hyphen_values = true, requires = "height", help_heading = GROUND)]
+    #[arg(long = "height-nodata", value_name = "VALUE", value_parser = no_data, requires = "height",
+          help_heading = GROUND)]
     pub(crate) height_no_data: Option<NoData>,
 
     /// Position of the heights in the cells of a grid over the world [default: centres]
@@ -56,13 +56,13 @@ pub(crate) struct GroundArgs {
     pub(crate) height_size: Option<[u32; 2]>,
 
     /// Range of ground slopes where points may lie, degrees: 0 is level, 90 vertical
-    #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
-          requires = "height", help_heading = GROUND)]
+    #[arg(long, value_name = "LO..HI", value_parser = span, requires = "height",
+          help_heading = GROUND)]
     pub(crate) slope: Option<[f64; 2]>,
 
     /// Range of ground heights where points may lie, world units
-    #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
-          requires = "height", help_heading = GROUND)]
+    #[arg(long, value_name = "LO..HI", value_parser = span, requires = "height",
+          help_heading = GROUND)]
     pub(crate) altitude: Option<[f64; 2]>,
 }
 

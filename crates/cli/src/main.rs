@@ -39,7 +39,7 @@ mod warnings;
 mod writers;
 
 use args::SampleArgs;
-use clap::{Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use failure::Failure;
 use map::MapCommands;
 use std::process::ExitCode;
@@ -62,8 +62,19 @@ enum Command {
     Studio(studio::StudioArgs),
 }
 
+/// Lets values of options begin with a hyphen, as negative numbers do.
+fn with_hyphens(command: clap::Command) -> clap::Command {
+    let allow = |arg: Arg| {
+        let takes_values = arg.get_long().is_some() && arg.get_action().takes_values();
+        arg.allow_hyphen_values(takes_values)
+    };
+    command.mut_args(allow).mut_subcommands(with_hyphens)
+}
+
 fn main() -> ExitCode {
-    let result = Cli::try_parse()
+    let result = with_hyphens(Cli::command())
+        .try_get_matches()
+        .and_then(|matches| Cli::from_arg_matches(&matches))
         .map_err(Failure::from)
         .and_then(|cli| match cli.command {
             Command::Sample(args) => sample::run(&args),

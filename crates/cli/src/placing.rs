@@ -26,8 +26,7 @@ pub(crate) struct PlacingArgs {
     pub(crate) rotate: bool,
 
     /// Range of sizes of the instances; 1 is the size as modelled
-    #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
-          help_heading = PLACING)]
+    #[arg(long, value_name = "LO..HI", value_parser = span, help_heading = PLACING)]
     pub(crate) scale: Option<[f64; 2]>,
 
     /// Quantity that sets the size within --scale

@@ -32,8 +32,8 @@ pub(crate) struct RegionArgs {
     /// pixels only. Floats are values as stored; the least and the greatest of signed and 32-bit
     /// numbers are 0 and 1. Above 1 it is a level of such a file, like 60 metres. With
     /// --mask-channel index it is the least open class [default: 0.5, for classes 1]
-    #[arg(long, value_name = "VALUE", value_parser = threshold, allow_hyphen_values = true,
-          requires = "mask", help_heading = REGION)]
+    #[arg(long, value_name = "VALUE", value_parser = threshold, requires = "mask",
+          help_heading = REGION)]
     pub(crate) mask_threshold: Option<f64>,
 
     /// Channel to use as the mask: luma, r, g, b, a, index (the stored numbers of a palette image),
@@ -43,8 +43,8 @@ pub(crate) struct RegionArgs {
     pub(crate) mask_channel: Option<Channel>,
 
     /// Stored number of the mask that means no data: no point lies there
-    #[arg(long = "mask-nodata", value_name = "VALUE", value_parser = no_data,
-          allow_hyphen_values = true, requires = "mask", help_heading = REGION)]
+    #[arg(long = "mask-nodata", value_name = "VALUE", value_parser = no_data, requires = "mask",
+          help_heading = REGION)]
     pub(crate) mask_no_data: Option<NoData>,
 
     /// Width and height of a raw mask (.r16, .r32f ..), pixels
@@ -69,8 +69,8 @@ pub(crate) struct RegionArgs {
     pub(crate) avoid: Vec<PathBuf>,
 
     /// The min_dist of all points of --avoid, in place of those in their files
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance, allow_hyphen_values = true,
-          requires = "avoid", help_heading = REGION)]
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance, requires = "avoid",
+          help_heading = REGION)]
     pub(crate) avoid_dist: Option<f64>,
 }
 

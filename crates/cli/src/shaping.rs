@@ -22,7 +22,7 @@ const TONE: &str = "Tone of the map (in this order)";
 pub(crate) struct ShapingArgs {
     /// Least and greatest density in place of --min-dist and --max-dist, points per area of a
     /// maximal set: min_dist = sqrt(0.6966 / density)
-    #[arg(long, value_name = "LO..HI", value_parser = span, allow_hyphen_values = true,
+    #[arg(long, value_name = "LO..HI", value_parser = span,
           conflicts_with_all = ["min_dist", "max_dist"], help_heading = crate::flags::SPACING)]
     pub(crate) density: Option<[f64; 2]>,
 
@@ -31,13 +31,11 @@ pub(crate) struct ShapingArgs {
     pub(crate) srgb: bool,
 
     /// Raise the greys to this power; above 1 darkens
-    #[arg(long, value_name = "POWER", value_parser = numbers::number,
-          allow_hyphen_values = true, help_heading = TONE)]
+    #[arg(long, value_name = "POWER", value_parser = numbers::number, help_heading = TONE)]
     pub(crate) gamma: Option<f64>,
 
     /// Map the greys by a smooth curve through these points, like 0:0,0.3:0.7,1:1
-    #[arg(long, value_name = "X:Y,..", value_parser = curve,
-          allow_hyphen_values = true, help_heading = TONE)]
+    #[arg(long, value_name = "X:Y,..", value_parser = curve, help_heading = TONE)]
     pub(crate) curve: Option<Curve>,
 
     /// Quantity that is linear in the grey [default: distance]
@@ -46,8 +44,7 @@ pub(crate) struct ShapingArgs {
 
     /// Greatest change of min_dist per unit of distance (with --count, before scaling); 0.25 is a
     /// good value [default: no limit]
-    #[arg(long, value_name = "SLOPE", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = TONE)]
+    #[arg(long, value_name = "SLOPE", value_parser = numbers::distance, help_heading = TONE)]
     pub(crate) limit: Option<f64>,
 
     /// Side of an edge that --limit leaves unchanged

@@ -25,8 +25,7 @@ pub(crate) struct StudioArgs {
     file: MapArgs,
 
     /// Port on 127.0.0.1; 0 is any free port
-    #[arg(long, value_name = "N", default_value = "0", value_parser = port,
-          allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = port)]
     port: u16,
 
     /// Print the page's address and do not open a browser

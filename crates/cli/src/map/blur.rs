@@ -23,8 +23,7 @@ pub(super) struct BlurArgs {
     output: OutputArgs,
 
     /// Standard deviation of the (nearly) Gaussian weights, pixels
-    #[arg(long, value_name = "PIXELS", value_parser = numbers::number,
-          allow_hyphen_values = true)]
+    #[arg(long, value_name = "PIXELS", value_parser = numbers::number)]
     sigma: f64,
 }
 

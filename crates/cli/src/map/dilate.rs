@@ -30,24 +30,22 @@ pub(super) struct DilateArgs {
     grow: Side,
 
     /// Grow by this number of pixels
-    #[arg(long, value_name = "PIXELS", value_parser = numbers::number,
-          allow_hyphen_values = true)]
+    #[arg(long, value_name = "PIXELS", value_parser = numbers::number)]
     radius: Option<f64>,
 
     /// Grow by this multiple of the local min_dist; needs --min-dist and --max-dist
     #[arg(long, value_name = "FACTOR", value_parser = numbers::number,
-          allow_hyphen_values = true,
           requires_all = ["min_dist", "max_dist"])]
     reach: Option<f64>,
 
     /// Minimum distance between points where they are densest, world units
     #[arg(long, value_name = "DIST", value_parser = numbers::distance, conflicts_with = "radius",
-          allow_hyphen_values = true, help_heading = SPACING)]
+          help_heading = SPACING)]
     min_dist: Option<f64>,
 
     /// Minimum distance between points where they are sparsest, world units
     #[arg(long, value_name = "DIST", value_parser = numbers::distance, conflicts_with = "radius",
-          allow_hyphen_values = true, help_heading = SPACING)]
+          help_heading = SPACING)]
     max_dist: Option<f64>,
 
     /// Meaning of white in the map
@@ -60,7 +58,7 @@ pub(super) struct DilateArgs {
     /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
     /// one unit per pixel]
     #[arg(long, value_name = "WxH", value_parser = numbers::size, conflicts_with = "radius",
-          allow_hyphen_values = true, help_heading = crate::flags::WORLD)]
+          help_heading = crate::flags::WORLD)]
     size: Option<[f64; 2]>,
 }
 

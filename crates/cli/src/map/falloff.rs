@@ -33,12 +33,11 @@ pub(super) struct FalloffArgs {
     from: Shade,
 
     /// Place that is black in the new map, pixels; repeatable
-    #[arg(long, value_name = "X,Y", value_parser = numbers::origin, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y", value_parser = numbers::origin)]
     at: Vec<[f64; 2]>,
 
     /// Distance from black to white, pixels
-    #[arg(long, value_name = "PIXELS", default_value = "64", value_parser = numbers::distance,
-          allow_hyphen_values = true)]
+    #[arg(long, value_name = "PIXELS", default_value = "64", value_parser = numbers::distance)]
     reach: f64,
 
     /// Shape of the rise
@@ -47,7 +46,7 @@ pub(super) struct FalloffArgs {
 
     /// Size of the new map with --at, pixels [default: 512x512]
     #[arg(long, value_name = "WxH", value_parser = numbers::pixels, conflicts_with = "mask",
-          allow_hyphen_values = true, help_heading = WORLD)]
+          help_heading = WORLD)]
     size: Option<[u32; 2]>,
 }
 

@@ -25,8 +25,7 @@ pub(super) struct LimitArgs {
     output: OutputArgs,
 
     /// Greatest change of min_dist per unit of distance
-    #[arg(long, value_name = "SLOPE", default_value = "0.25", value_parser = numbers::distance,
-          allow_hyphen_values = true)]
+    #[arg(long, value_name = "SLOPE", default_value = "0.25", value_parser = numbers::distance)]
     slope: f64,
 
     /// Side of an edge that stays unchanged
@@ -34,13 +33,11 @@ pub(super) struct LimitArgs {
     keep: Side,
 
     /// Minimum distance between points where they are densest, world units
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = SPACING)]
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance, help_heading = SPACING)]
     min_dist: f64,
 
     /// Minimum distance between points where they are sparsest, world units
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = SPACING)]
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance, help_heading = SPACING)]
     max_dist: f64,
 
     /// Meaning of white in the map
@@ -52,8 +49,7 @@ pub(super) struct LimitArgs {
 
     /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
     /// one unit per pixel]
-    #[arg(long, value_name = "WxH", value_parser = numbers::size,
-          allow_hyphen_values = true, help_heading = WORLD)]
+    #[arg(long, value_name = "WxH", value_parser = numbers::size, help_heading = WORLD)]
     size: Option<[f64; 2]>,
 }
 

@@ -34,8 +34,7 @@ pub(crate) struct LintArgs {
 
     /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
     /// one unit per pixel]
-    #[arg(long, value_name = "WxH", value_parser = numbers::size,
-          allow_hyphen_values = true, help_heading = WORLD)]
+    #[arg(long, value_name = "WxH", value_parser = numbers::size, help_heading = WORLD)]
     size: Option<[f64; 2]>,
 }
 

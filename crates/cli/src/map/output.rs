@@ -18,12 +18,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct OutputArgs {
     /// Write the map to FILE.png (16-bit) or FILE.tif (float): greys from 0 to 1; in a TIFF of show,
     /// limit or dilate --reach, distances in world units
-    #[arg(
-        short,
-        long = "output",
-        value_name = "FILE",
-        allow_hyphen_values = true
-    )]
+    #[arg(short, long = "output", value_name = "FILE")]
     pub(super) output: PathBuf,
 
     /// Print errors only

@@ -18,42 +18,40 @@ pub(super) struct PerlinArgs {
 
     /// Size of the map, pixels
     #[arg(long, value_name = "WxH", default_value = "512x512", value_parser = numbers::pixels,
-          allow_hyphen_values = true, help_heading = WORLD)]
+          help_heading = WORLD)]
     size: [u32; 2],
 
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value = "0", value_parser = numbers::seed,
-          allow_hyphen_values = true, help_heading = NOISE)]
+          help_heading = NOISE)]
     seed: u64,
 
     /// Width of a cycle of the first octave, pixels; blobs are about half as wide
     #[arg(long, value_name = "PIXELS", default_value = "128", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = NOISE)]
+          help_heading = NOISE)]
     scale: f64,
 
     /// Number of octaves, noises of rising frequency that are added up
-    #[arg(long, value_name = "N", default_value = "3", allow_hyphen_values = true,
-          help_heading = NOISE)]
+    #[arg(long, value_name = "N", default_value = "3", help_heading = NOISE)]
     octaves: u32,
 
     /// Factor of the frequency from one octave to the next
     #[arg(long, value_name = "FACTOR", default_value = "2", value_parser = numbers::number,
-          allow_hyphen_values = true, help_heading = NOISE)]
+          help_heading = NOISE)]
     lacunarity: f64,
 
     /// Factor of the amplitude from one octave to the next
     #[arg(long, value_name = "FACTOR", default_value = "0.5", value_parser = numbers::number,
-          allow_hyphen_values = true, help_heading = NOISE)]
+          help_heading = NOISE)]
     persistence: f64,
 
     /// Distance by which further noise moves places, pixels; bends the blobs
     #[arg(long, value_name = "PIXELS", default_value = "0", value_parser = numbers::number,
-          allow_hyphen_values = true, help_heading = NOISE)]
+          help_heading = NOISE)]
     warp: f64,
 
     /// Cut the noise into a mask: black below this value, 0 to 1, white from it on
-    #[arg(long, value_name = "VALUE", value_parser = numbers::share,
-          allow_hyphen_values = true, help_heading = NOISE)]
+    #[arg(long, value_name = "VALUE", value_parser = numbers::share, help_heading = NOISE)]
     threshold: Option<f64>,
 }
 

@@ -22,14 +22,12 @@ pub(crate) struct MapArgs {
     /// Levels of black and white, in the file's units, like -12.5..801; auto is the least and the
     /// greatest level [default: auto for floats, signed and 32-bit numbers, else the range of the
     /// type]
-    #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true,
-          help_heading = SPACING)]
+    #[arg(long, value_name = "LO..HI", value_parser = range, help_heading = SPACING)]
     pub(crate) range: Option<Levels>,
 
     /// Stored number that means no data, like -32768, besides those that the file states: no point
     /// lies there
-    #[arg(long = "nodata", value_name = "VALUE", value_parser = no_data,
-          allow_hyphen_values = true, help_heading = SPACING)]
+    #[arg(long = "nodata", value_name = "VALUE", value_parser = no_data, help_heading = SPACING)]
     pub(crate) no_data: Option<NoData>,
 
     /// Width and height of a raw map, pixels: .r16 or .raw (16-bit), or .r32, .r32f or .f32
@@ -39,8 +37,7 @@ pub(crate) struct MapArgs {
 
     /// Greatest number of pixels of a map, a mask or heights; if given, all free memory may be used
     /// [default: 268435456]
-    #[arg(long, value_name = "N", value_parser = numbers::points, allow_hyphen_values = true,
-          help_heading = SPACING)]
+    #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = SPACING)]
     pub(crate) max_pixels: Option<u64>,
 }
 

@@ -35,7 +35,7 @@ pub(crate) struct VerifyArgs {
 
     /// Species file that the points' layers should follow, in place of MAP: checks each layer and
     /// each pair of layers
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "FILE")]
     pub(crate) species: Option<PathBuf>,
 
     #[command(flatten)]
@@ -51,26 +51,22 @@ pub(crate) struct VerifyArgs {
 
     /// Factor of the distances of MAP or the species file: the scale_factor in the summary of a run
     /// with --count [default: from the points' file, else 1]
-    #[arg(long, value_name = "FACTOR", value_parser = numbers::distance,
-          allow_hyphen_values = true, help_heading = SPACING)]
+    #[arg(long, value_name = "FACTOR", value_parser = numbers::distance, help_heading = SPACING)]
     pub(crate) scale_factor: Option<f64>,
 
     /// World size, world units [default: from the points' file, else from MAP's file, else one unit
     /// per pixel of MAP, else the points' bounding box]
-    #[arg(long, value_name = "WxH[xD]", value_parser = extent::size,
-          allow_hyphen_values = true, help_heading = WORLD)]
+    #[arg(long, value_name = "WxH[xD]", value_parser = extent::size, help_heading = WORLD)]
     pub(crate) size: Option<extent::Numbers>,
 
     /// World coordinates of the lowest corner [default: from the same file as --size; 0,0 if --size
     /// is given]
-    #[arg(long, value_name = "X,Y[,Z]", value_parser = extent::origin,
-          allow_hyphen_values = true, help_heading = WORLD)]
+    #[arg(long, value_name = "X,Y[,Z]", value_parser = extent::origin, help_heading = WORLD)]
     pub(crate) origin: Option<extent::Numbers>,
 
     /// Judge the points of this rectangle only, as sample --window writes them [default: from the
     /// points' file]
-    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::window,
-          allow_hyphen_values = true, help_heading = WORLD)]
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::window, help_heading = WORLD)]
     pub(crate) window: Option<Bounds<2>>,
 
     /// Treat the set as a periodic tile: opposite edges are one [default: from the points' file]
@@ -84,20 +80,19 @@ pub(crate) struct VerifyArgs {
 
     /// Fail if gaps, the places for one more point, cover more than this share of the domain, 0 to
     /// 1
-    #[arg(long, value_name = "SHARE", value_parser = numbers::share,
-          allow_hyphen_values = true, help_heading = VERDICT)]
+    #[arg(long, value_name = "SHARE", value_parser = numbers::share, help_heading = VERDICT)]
     pub(crate) max_gap: Option<f64>,
 
     /// Further set of the same kind, to average the spectrum over; repeatable
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) also: Vec<PathBuf>,
 
     /// Write all figures to FILE.json
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) report: Option<PathBuf>,
 
     /// Write plots of points, periodogram, spectrum, pair correlation and density error to FILE.png
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true, help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) plot: Option<PathBuf>,
 }
 

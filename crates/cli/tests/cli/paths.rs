@@ -22,6 +22,8 @@ fn names_may_have_spaces_and_begin_with_a_dash() {
         let run = run(&scene, &["sample", "-o", "p.csv", "--", name]);
         assert_eq!(run.code, Some(0), "{name}: {}", run.stderr);
     }
+    let masked = run(&scene, &["sample", "--mask", "-map.png", "-o", "m.csv"]);
+    assert_eq!(masked.code, Some(0), "{}", masked.stderr);
     let expected = scene.rows("p.csv");
     for (flag, name) in [
         ("-o", "some points.csv"),
