@@ -44,30 +44,24 @@ pub(crate) struct MapArgs {
 impl MapArgs {
     /// Returns the first of these flags that was given, and its value.
     pub(crate) fn given(&self) -> Option<(&'static str, String)> {
-        let channel = self
-            .channel
-            .as_ref()
-            .map(|c| ("--channel", c.name().into()));
-        let alpha = || Some(("--alpha", self.alpha?.name().to_owned()));
-        let range = || {
-            let value = match self.range? {
-                Levels::Between(range) => ends(range),
-                Levels::Natural | Levels::Found => "auto".to_owned(),
-            };
-            Some(("--range", value))
+        let range = |levels| match levels {
+            Levels::Between(range) => ends(range),
+            Levels::Natural | Levels::Found => "auto".to_owned(),
         };
-        let no_data = || Some(("--nodata", plain(self.no_data?.level())));
-        let raw_size = || {
-            let [width, height] = self.raw_size?;
-            Some(("--raw-size", format!("{width}x{height}")))
-        };
-        let max_pixels = || Some(("--max-pixels", self.max_pixels?.to_string()));
-        channel
-            .or_else(alpha)
-            .or_else(range)
-            .or_else(no_data)
-            .or_else(raw_size)
-            .or_else(max_pixels)
+        let channel = self.channel.as_ref();
+        let size = self
+            .raw_size
+            .map(|[width, height]| format!("{width}x{height}"));
+        let all = [
+            ("--channel", channel.map(|c| c.name().to_owned())),
+            ("--alpha", self.alpha.map(|alpha| alpha.name().to_owned())),
+            ("--range", self.range.map(range)),
+            ("--nodata", self.no_data.map(|n| plain(n.level()))),
+            ("--raw-size", size),
+            ("--max-pixels", self.max_pixels.map(|n| n.to_string())),
+        ];
+        all.into_iter()
+            .find_map(|(flag, value)| Some((flag, value?)))
     }
 }
 

@@ -42,25 +42,17 @@ fn y_axis(args: &VerifyArgs, map: Option<&MapInput>) -> YAxis {
 impl Input {
     pub(crate) fn read(args: &VerifyArgs) -> Result<Self, Failure> {
         if args.map.is_none() && args.species.is_none() {
-            let most = || {
-                args.field
-                    .max_dist
-                    .map(|_| ("--max-dist", "given".to_owned()))
-            };
-            let density = || {
-                let density = args.field.shaping.density;
-                density.map(|_| ("--density", "given".to_owned()))
-            };
-            let white = || Some(("--white", args.field.white?.name().to_owned()));
-            let given = args.field.file.given();
-            let given = given.or_else(most).or_else(density).or_else(white);
-            if let Some((flag, value)) = given {
-                let problem = "needs a map: give MAP";
+            let (field, problem) = (&args.field, "needs a map: give MAP");
+            if let Some((flag, value)) = field.file.given() {
                 return Err(Failure::usage(flag, value, problem));
             }
-            let problem = "needs a map: give MAP";
-            let scaled = args.scale_factor.is_some();
-            let given = [("--pixels", args.field.pixels), ("--scale-factor", scaled)];
+            let given = [
+                ("--max-dist", field.max_dist.is_some()),
+                ("--density", field.shaping.density.is_some()),
+                ("--white", field.white.is_some()),
+                ("--pixels", field.pixels),
+                ("--scale-factor", args.scale_factor.is_some()),
+            ];
             refuse_given(&given, problem)?;
             args.field.shaping.refuse(problem)?;
         }
