@@ -20,18 +20,8 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// The outcome of a run.
-pub(crate) struct Outcome {
-    pub(crate) made: RunResult,
-    /// Expected number of points of each layer.
-    pub(crate) expected: Vec<f64>,
-    pub(crate) threads: usize,
-    /// Time from the first point to the last, including writing them.
-    pub(crate) seconds: f64,
-}
-
 /// Returns all warnings about the run.
-pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome) -> Vec<Warning> {
+pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, made: &RunResult) -> Vec<Warning> {
     let mut found = plan.warnings.clone();
     found.extend(
         plan.tile_warnings
@@ -40,14 +30,14 @@ pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome
     );
     found.extend(outputs.warning(plan.args, plan.placement.y_axis));
     let run = Subject::new(Role::Run, "", &warnings::RUN);
-    let end = match outcome.made.end {
+    let end = match made.end {
         End::Open { share } => Some(Diagnostic::EarlyEnd { share }),
         End::NotChecked => Some(Diagnostic::EndNotChecked),
         End::Running | End::Complete | End::Capped => None,
     };
     found.extend(end.map(|end| end.about(&run)));
     // With --count, the size of distances is known only now.
-    let factor = outcome.made.scale;
+    let factor = made.scale;
     found.extend(outputs.rounded(&plan.placement.world, factor * plan.layers.range().lo()));
     let limit = plan.args.field.shaping.limit.filter(|_| factor > 1.0);
     let scaled = limit.map(|slope| Diagnostic::ScaledLimit { slope, factor });
@@ -60,8 +50,8 @@ pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, outcome: &Outcome
 }
 
 /// Returns the closing line: the plan and its result.
-pub(crate) fn closing(plan: &Plan<'_>, outcome: &Outcome) -> String {
-    format!("{}: {}", options(plan), result(plan, outcome))
+pub(crate) fn closing(plan: &Plan<'_>, made: &RunResult) -> String {
+    format!("{}: {}", options(plan), result(plan, made))
 }
 
 fn options(plan: &Plan<'_>) -> String {
@@ -126,8 +116,7 @@ fn options(plan: &Plan<'_>) -> String {
     line
 }
 
-fn result(plan: &Plan<'_>, outcome: &Outcome) -> String {
-    let made = &outcome.made;
+fn result(plan: &Plan<'_>, made: &RunResult) -> String {
     let noun = if made.points == 1 { "point" } else { "points" };
     let mut line = format!("{} {noun}", grouped(made.points));
     let each = plan.layers.species().iter().zip(&made.by_layer);
@@ -136,7 +125,7 @@ fn result(plan: &Plan<'_>, outcome: &Outcome) -> String {
     if !each.is_empty() {
         let _ = write!(line, " ({})", each.join(", "));
     }
-    let _ = write!(line, " in {} s", duration(outcome.seconds));
+    let _ = write!(line, " in {} s", duration(made.seconds));
     if plan.args.count.is_some() || plan.args.scale_factor.is_some() {
         let factor = made.scale;
         let _ = write!(line, ", distances scaled by {factor:.6}");
@@ -316,10 +305,10 @@ pub(crate) fn write_summary(
     out: &mut impl Write,
     plan: &Plan<'_>,
     outputs: &Outputs,
-    outcome: &Outcome,
+    made: &RunResult,
     warnings: &[Warning],
 ) -> io::Result<()> {
-    let (args, placement, made) = (plan.args, &plan.placement, &outcome.made);
+    let (args, placement) = (plan.args, &plan.placement);
     let stdout = outputs.to_stdout.then(|| "-".to_owned());
     let files = outputs.files.iter().map(|f| f.given.display().to_string());
     let range = plan.layers.range();
@@ -334,9 +323,9 @@ pub(crate) fn write_summary(
         },
         unresolved: made.unresolved.map(|u| u.cells),
         unresolved_area: made.unresolved.map(|u| u.area),
-        expected_points: outcome.expected.iter().sum(),
-        seconds: outcome.seconds,
-        points_per_second: made.points as f64 / outcome.seconds.max(1e-9),
+        expected_points: made.expected.iter().sum(),
+        seconds: made.seconds,
+        points_per_second: made.points as f64 / made.seconds.max(1e-9),
         algorithm: args.algorithm.name(),
         algorithm_version: ALGORITHM_VERSION,
         seed: args.seed,
@@ -344,7 +333,7 @@ pub(crate) fn write_summary(
             Algorithm::Bridson => Some(args.tries()),
             Algorithm::Scatter => None,
         },
-        threads: outcome.threads,
+        threads: made.threads,
         max_points: args.max_points,
         rule: plan.rule.name(),
         min_dist: range.lo(),
@@ -364,7 +353,7 @@ pub(crate) fn write_summary(
         placing: args.placing.info(),
         ground: plan.open.ground(),
         warnings: warnings.iter().map(WarningInfo::from).collect(),
-        layers: layers(plan, outcome),
+        layers: layers(plan, made),
         region: plan.open.region(),
         outputs: files.chain(stdout).collect(),
     };
@@ -372,7 +361,7 @@ pub(crate) fn write_summary(
     out.write_all(b"\n")
 }
 
-fn layers<'a>(plan: &'a Plan<'_>, outcome: &Outcome) -> LayersInfo<'a> {
+fn layers<'a>(plan: &'a Plan<'_>, made: &RunResult) -> LayersInfo<'a> {
     let args = plan.args;
     let one = |map, perlin| LayersInfo::One {
         white: args.field.white().name(),
@@ -387,15 +376,15 @@ fn layers<'a>(plan: &'a Plan<'_>, outcome: &Outcome) -> LayersInfo<'a> {
         Source::Species(path, _) => LayersInfo::Species {
             species: path.display().to_string(),
             place: plan.placement.place.as_ref(),
-            layers: each(plan, outcome),
+            layers: each(plan, made),
             apart: apart(plan),
         },
     }
 }
 
-fn each<'a>(plan: &'a Plan<'_>, outcome: &Outcome) -> Vec<LayerInfo<'a>> {
+fn each<'a>(plan: &'a Plan<'_>, made: &RunResult) -> Vec<LayerInfo<'a>> {
     let species = plan.layers.species().iter().zip(plan.layers.fields());
-    let points = outcome.made.by_layer.iter().zip(&outcome.expected);
+    let points = made.by_layer.iter().zip(&made.expected);
     let info =
         |((species, layer), (&points, &expected_points)): ((&'a Species, &Layer<'_, 2>), _)| {
             let range = layer.field.range();

@@ -16,9 +16,11 @@ use sampler::{
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The algorithm, ready to start: it has refused everything that can be refused beforehand.
-pub(crate) struct Engine<'f> {
+pub(crate) struct Engine<'p, 'f> {
+    plan: &'p Plan<'f>,
     way: Way<'f>,
     /// Expected number of points of each layer.
     expected: Vec<f64>,
@@ -26,6 +28,8 @@ pub(crate) struct Engine<'f> {
     factor: f64,
     /// The last point that is kept.
     last: Option<Last>,
+    /// Time that the search for the points of a window or a count took.
+    searched: Duration,
 }
 
 /// The method of finding points.
@@ -33,18 +37,9 @@ enum Way<'f> {
     Bridson(Box<Bridson<2, Field<'f>>>),
     Scatter(Box<Scatter<'f, 2>>, Hold),
     /// A window of a world.
-    Window {
-        scatter: Box<Scatter<'f, 2>>,
-        window: Bounds<2>,
-    },
-    /// A search for the scale that yields `count` points.
-    Count {
-        field: Field<'f>,
-        world: Bounds<2>,
-        edges: Edges,
-        options: ScatterOptions,
-        count: u64,
-    },
+    Window(Box<Scatter<'f, 2>>, Bounds<2>),
+    /// A search for the scale that yields this number of points.
+    Count(u64),
     /// The points of a window or a count.
     Found(Scattered<2>),
 }
@@ -64,6 +59,12 @@ pub(crate) struct RunResult {
     pub(crate) points: u64,
     /// Number of points of each layer.
     pub(crate) by_layer: Vec<u64>,
+    /// Expected number of points of each layer.
+    pub(crate) expected: Vec<f64>,
+    /// Number of threads in use.
+    pub(crate) threads: usize,
+    /// Time from the first point to the last, including writing them.
+    pub(crate) seconds: f64,
     pub(crate) end: End,
     /// The unresolved fragments; `None` if the algorithm does not measure them.
     pub(crate) unresolved: Option<Unresolved>,
@@ -133,9 +134,9 @@ fn scatter<'f>(
     scatter.map_err(|error| layers.refused(error))
 }
 
-impl<'f> Engine<'f> {
+impl<'p, 'f> Engine<'p, 'f> {
     /// Prepares the algorithm of the plan.
-    pub(crate) fn new(plan: &Plan<'f>) -> Result<Self, Failure> {
+    pub(crate) fn new(plan: &'p Plan<'f>) -> Result<Self, Failure> {
         let (args, placement) = (plan.args, &plan.placement);
         let factor = args.scale_factor.unwrap_or(1.0);
         let layers = plan.layers.scaled(factor, "--scale-factor")?;
@@ -157,18 +158,7 @@ impl<'f> Engine<'f> {
             if count > ceiling {
                 return Err(SampleError::CountAboveLimit { count, ceiling }.into());
             }
-            let options = ScatterOptions {
-                max_bytes: memory::budget(),
-                ..plan.options()
-            };
-            let way = Way::Count {
-                field: Arc::clone(&layers.fields()[0].field),
-                world: placement.world,
-                edges: plan.edges(),
-                options,
-                count,
-            };
-            (way, vec![count as f64])
+            (Way::Count(count), vec![count as f64])
         } else if let Some(window) = args.window {
             in_window(plan, &layers, window)?
         } else {
@@ -177,30 +167,31 @@ impl<'f> Engine<'f> {
             (Way::Scatter(Box::new(scatter), hold), expected)
         };
         Ok(Self {
+            plan,
             way,
             expected,
             factor,
             last: args.last,
+            searched: Duration::ZERO,
         })
     }
 
     /// Finds the points of a window or a count, before anything is written.
     pub(crate) fn find(&mut self, progress: &Progress) -> Result<(), Failure> {
+        let started = Instant::now();
         let found = match &self.way {
             Way::Bridson(_) | Way::Scatter(..) | Way::Found(_) => return Ok(()),
-            Way::Window { scatter, window } => scatter.points_in(window)?,
-            Way::Count {
-                field,
-                world,
-                edges,
-                options,
-                count,
-            } => {
-                let go_on = |at| progress.after(at);
-                let field = Arc::clone(field);
-                let found =
-                    Scatter::with_count_while(field, *world, *edges, *options, *count, go_on)
-                        .map_err(|error| Failure::refused(&error, Some(*count)))?;
+            Way::Window(scatter, window) => scatter.points_in(window)?,
+            &Way::Count(count) => {
+                let (plan, go_on) = (self.plan, |at| progress.after(at));
+                let field = Arc::clone(&plan.layers.fields()[0].field);
+                let options = ScatterOptions {
+                    max_bytes: memory::budget(),
+                    ..plan.options()
+                };
+                let (world, edges) = (plan.placement.world, plan.edges());
+                let found = Scatter::with_count_while(field, world, edges, options, count, go_on)
+                    .map_err(|error| Failure::refused(&error, Some(count)))?;
                 let Some(found) = found else { return Ok(()) };
                 self.factor = found.factor;
                 self.last = Last::of(&found.points.samples);
@@ -208,25 +199,13 @@ impl<'f> Engine<'f> {
             }
         };
         self.way = Way::Found(found);
+        self.searched = started.elapsed();
         Ok(())
     }
 
     /// Returns the factor of all distances. That of a count is known once its points are found.
     pub(crate) fn factor(&self) -> f64 {
         self.factor
-    }
-
-    /// Returns the expected number of points of each layer.
-    pub(crate) fn expected(&self) -> &[f64] {
-        &self.expected
-    }
-
-    /// Returns the number of threads in use.
-    pub(crate) fn threads(&self) -> usize {
-        match self.way {
-            Way::Bridson(_) => 1,
-            _ => rayon::current_num_threads(),
-        }
     }
 
     /// Passes every point to `each`, in an order that does not depend on the number of threads. Returns
@@ -237,11 +216,30 @@ impl<'f> Engine<'f> {
         each: Each,
     ) -> Result<Option<RunResult>, Failure> {
         self.find(progress)?;
-        let mut sum = Sum::new(self.factor, self.last, self.expected.len(), each);
+        let mut sum = Sum {
+            each,
+            end: None,
+            started: Instant::now(),
+            made: RunResult {
+                points: 0,
+                by_layer: vec![0; self.expected.len()],
+                expected: self.expected,
+                threads: match self.way {
+                    Way::Bridson(_) => 1,
+                    _ => rayon::current_num_threads(),
+                },
+                seconds: self.searched.as_secs_f64(),
+                end: End::Complete,
+                unresolved: Some(Unresolved::default()),
+                scale: self.factor,
+                last: self.last,
+            },
+            has_all: false,
+        };
         match self.way {
             Way::Bridson(bridson) => return one_by_one(*bridson, progress, sum),
             // `find` has left none of these.
-            Way::Window { .. } | Way::Count { .. } => {}
+            Way::Window(..) | Way::Count(_) => {}
             Way::Found(found) => {
                 let _ = sum.add(&found);
             }
@@ -305,11 +303,8 @@ fn in_window<'f>(
         ..plan.options()
     };
     let scatter = scatter(layers, world, plan.edges(), of_whole)?;
-    let way = Way::Window {
-        scatter: Box::new(within_budget(scatter, Hold::Blocks)),
-        window,
-    };
-    Ok((way, of_window.expected().to_vec()))
+    let scatter = Box::new(within_budget(scatter, Hold::Blocks));
+    Ok((Way::Window(scatter, window), of_window.expected().to_vec()))
 }
 
 /// Divisor of the budget: at least this fraction is left for evaluation, however many points are held.
@@ -349,28 +344,13 @@ fn one_by_one(
 struct Sum<'a> {
     each: Each<'a>,
     end: Option<Result<(), Failure>>,
+    started: Instant,
     made: RunResult,
     /// Whether points beyond the last one were made, so that a cap has kept all points up to it.
     has_all: bool,
 }
 
-impl<'a> Sum<'a> {
-    fn new(scale: f64, last: Option<Last>, layers: usize, each: Each<'a>) -> Self {
-        Self {
-            each,
-            end: None,
-            made: RunResult {
-                points: 0,
-                by_layer: vec![0; layers],
-                end: End::Complete,
-                unresolved: Some(Unresolved::default()),
-                scale,
-                last,
-            },
-            has_all: false,
-        }
-    }
-
+impl Sum<'_> {
     fn add(&mut self, part: &Scattered<2>) -> ControlFlow<()> {
         if let Some(unresolved) = &mut self.made.unresolved {
             unresolved.cells += part.unresolved;
@@ -410,6 +390,7 @@ impl<'a> Sum<'a> {
         if self.has_all && self.made.end == End::Capped {
             self.made.end = End::Complete;
         }
+        self.made.seconds += self.started.elapsed().as_secs_f64();
         match self.end {
             None => Ok(Some(self.made)),
             Some(Ok(())) => Ok(None),

@@ -10,8 +10,8 @@ use crate::part_file::{Opened, PartFile};
 use crate::place::WorldPlacement;
 use crate::plan::Plan;
 use crate::progress::Progress;
-use crate::report::{self, Outcome};
-use crate::run::{self, Engine};
+use crate::report;
+use crate::run::{self, Engine, RunResult};
 use crate::species::{self, World};
 use crate::verify::Check;
 use crate::writers::Writers;
@@ -22,7 +22,6 @@ use density::{Bounds, DistRange, MapPart, Perlin, PerlinOptions, PixelGrid, Pixe
 use sampler::End;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::Instant;
 
 /// The size of the built-in meadow, which has no pixels to derive a size from.
 const MEADOW_SIZE: [f64; 2] = [512.0, 512.0];
@@ -264,7 +263,6 @@ impl Job<'_> {
         } else {
             Progress::new()
         };
-        let started = Instant::now();
         if let Some(part) = plan.part {
             // The estimate of the points evaluated the whole part.
             part.forget_asked();
@@ -276,13 +274,9 @@ impl Job<'_> {
         // A search that may take long must not end at an unwritable folder.
         let files = outputs.open(drafts)?;
         engine.find(&progress)?;
-        let sampling = started.elapsed();
-        let (expected, threads) = (engine.expected().to_vec(), engine.threads());
         let header = plan.header(engine.factor());
         let mut writers = Writers::open(outputs, files, &header, &plan.background()?)?;
         let mut check = args.verify.then(Check::default);
-        // The clock excludes opening the writers, as a preview draws its background then.
-        let started = Instant::now();
         let made = engine.run(&progress, &mut |sample| {
             if let Some(check) = &mut check {
                 check.add(sample);
@@ -295,26 +289,18 @@ impl Job<'_> {
         let Some(made) = made else {
             return Ok(None);
         };
-        let outcome = Outcome {
-            made,
-            expected,
-            threads,
-            seconds: (sampling + started.elapsed()).as_secs_f64(),
-        };
         drop(progress);
         let ControlFlow::Continue(summary) = writers.finish()? else {
             return Ok(None);
         };
-        let found = report::all_warnings(&plan, outputs, &outcome);
+        let found = report::all_warnings(&plan, outputs, &made);
         if let Some(summary) = summary {
-            summary.write(|out| report::write_summary(out, &plan, outputs, &outcome, &found))?;
+            summary.write(|out| report::write_summary(out, &plan, outputs, &made, &found))?;
         }
-        let verified = check
-            .map(|check| verify(check, &plan, &outcome))
-            .transpose()?;
+        let verified = check.map(|check| verify(check, &plan, &made)).transpose()?;
         drafts.publish()?;
         if !args.quiet {
-            tell(&report::closing(&plan, &outcome));
+            tell(&report::closing(&plan, &made));
             if let Some(verified) = verified {
                 tell(&verified);
             }
@@ -331,14 +317,13 @@ fn grid(file: &PartFile, placement: &WorldPlacement) -> Result<PixelGrid, Failur
 }
 
 /// Judges points before their files appear.
-fn verify(check: Check, plan: &Plan<'_>, outcome: &Outcome) -> Result<String, Failure> {
-    let layers = plan.layers.scaled(outcome.made.scale, "--scale-factor")?;
+fn verify(check: Check, plan: &Plan<'_>, made: &RunResult) -> Result<String, Failure> {
+    let layers = plan.layers.scaled(made.scale, "--scale-factor")?;
     // --count and --last leave out the last points of a set without gaps, and Bridson's algorithm leaves
     // gaps.
-    let is_whole = plan.args.count.is_none()
-        && plan.args.last.is_none()
-        && outcome.made.end == End::Complete;
-    let unresolved = outcome.made.unresolved.filter(|_| is_whole);
+    let is_whole =
+        plan.args.count.is_none() && plan.args.last.is_none() && made.end == End::Complete;
+    let unresolved = made.unresolved.filter(|_| is_whole);
     check.judge(
         &plan.domain(),
         layers.fields(),
