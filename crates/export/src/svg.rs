@@ -1,7 +1,7 @@
 //! Writes SVG drawings.
 
 use crate::colour;
-use crate::column::{Cell, Column, Entry, Table};
+use crate::column::{Cell, Column, Table};
 use crate::sink::Sink;
 use crate::{ExportError, Header, PointWriter};
 use density::YAxis;
@@ -87,27 +87,6 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-impl<const D: usize, W: Write> SvgWriter<D, W> {
-    fn circle(&mut self, entry: &Entry<'_, D>) -> Result<(), ExportError> {
-        let columns = &self.table.columns;
-        let radius = DOT_RADIUS * entry.sample.min_dist;
-        let layer = entry.sample.layer.filter(|_| !self.colours.is_empty());
-        let fill = layer.map(|layer| colour::of_layer(&self.colours, layer as usize));
-        self.sink.run(|out| {
-            out.write_all(b"<circle")?;
-            for column in columns {
-                attribute(out, *column, column.cell(entry))?;
-            }
-            out.write_all(b" r=\"")?;
-            serde_json::to_writer(&mut *out, &radius)?;
-            if let Some([red, green, blue]) = fill {
-                write!(out, "\" fill=\"#{red:02x}{green:02x}{blue:02x}")?;
-            }
-            out.write_all(b"\"/>\n")
-        })
-    }
-}
-
 fn attribute(out: &mut impl Write, column: Column, cell: Cell) -> io::Result<()> {
     if cell.is_empty() {
         return Ok(());
@@ -126,7 +105,22 @@ fn attribute(out: &mut impl Write, column: Column, cell: Cell) -> io::Result<()>
 impl<const D: usize, W: Write> PointWriter<D> for SvgWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
         let entry = self.table.entry(sample)?;
-        self.circle(&entry)
+        let columns = &self.table.columns;
+        let radius = DOT_RADIUS * sample.min_dist;
+        let layer = sample.layer.filter(|_| !self.colours.is_empty());
+        let fill = layer.map(|layer| colour::of_layer(&self.colours, layer as usize));
+        self.sink.run(|out| {
+            out.write_all(b"<circle")?;
+            for column in columns {
+                attribute(out, *column, column.cell(&entry))?;
+            }
+            out.write_all(b" r=\"")?;
+            serde_json::to_writer(&mut *out, &radius)?;
+            if let Some([red, green, blue]) = fill {
+                write!(out, "\" fill=\"#{red:02x}{green:02x}{blue:02x}")?;
+            }
+            out.write_all(b"\"/>\n")
+        })
     }
 
     fn finish(&mut self) -> Result<(), ExportError> {

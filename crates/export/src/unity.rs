@@ -6,6 +6,7 @@ use crate::sink::Sink;
 use crate::{ExportError, Header, Ids, PointWriter};
 use sampler::Sample;
 use serde::Serialize;
+use serde_json::Value;
 use std::io::{BufWriter, Write};
 
 const OUTPUT: &str = "Unity JSON";
@@ -59,19 +60,6 @@ impl From<[f64; 4]> for Quaternion {
 }
 
 #[derive(Serialize)]
-struct Terrain {
-    position: Vector,
-    size: Vector,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Id {
-    Number(u64),
-    Text(String),
-}
-
-#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Tree {
     position: Vector,
@@ -81,7 +69,8 @@ struct Tree {
     rotation: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     orientation: Option<Quaternion>,
-    id: Id,
+    /// In quotes if ids are hashed.
+    id: Value,
     min_dist: f64,
     value: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,17 +87,15 @@ impl<const D: usize, W: Write> UnityWriter<D, W> {
         let placer = Placer::new(header);
         let [low, high] = placer.domain(header);
         let size = [0, 1, 2].map(|k| high[k] - low[k]);
-        let terrain = Terrain {
-            position: low.into(),
-            size: size.into(),
-        };
         let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
         sink.run(|out| {
-            let terrain = serde_json::to_string(&terrain)?;
+            let [position, size] = [low, size].map(|p| serde_json::to_string(&Vector::from(p)));
             write!(
                 out,
-                "{{\"spinney\":{},\n\"terrain\":{terrain},\n\"treeInstances\":[",
-                header.json()?
+                "{{\"spinney\":{},\n\"terrain\":{{\"position\":{},\"size\":{}}},\n\"treeInstances\":[",
+                header.json()?,
+                position?,
+                size?
             )
         })?;
         Ok(Self {
@@ -125,9 +112,9 @@ impl<const D: usize, W: Write> UnityWriter<D, W> {
 impl<const D: usize, W: Write> PointWriter<D> for UnityWriter<D, W> {
     fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
         let instance = self.placer.instance(sample)?;
-        let id = match self.ids {
-            Ids::Counted => Id::Number(within(OUTPUT, "id", instance.id, MAX_EXACT_DOUBLE)?),
-            Ids::Hashed => Id::Text(instance.id.to_string()),
+        let id: Value = match self.ids {
+            Ids::Counted => within(OUTPUT, "id", instance.id, MAX_EXACT_DOUBLE)?.into(),
+            Ids::Hashed => instance.id.to_string().into(),
         };
         let share = [0, 1, 2].map(|k| {
             if self.size[k] > 0.0 {
