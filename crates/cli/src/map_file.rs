@@ -150,18 +150,23 @@ impl FileFlags {
     }
 }
 
-/// Returns the decoder's limits, which never exceed the available memory.
-fn limits(max_pixels: Option<u64>) -> DecodeLimits {
+/// Returns the decoder's options. Their limits never exceed the available memory.
+pub(crate) fn read_options(how: &MapArgs) -> ReadOptions {
     let left = memory::available().unwrap_or(u64::MAX);
     let usual = DecodeLimits::default();
-    match max_pixels {
-        Some(max_pixels) => DecodeLimits {
-            max_pixels,
-            max_bytes: left,
-        },
-        None => DecodeLimits {
-            max_bytes: usual.max_bytes.min(left),
-            ..usual
+    ReadOptions {
+        channel: how.channel.clone().unwrap_or_default(),
+        alpha: how.alpha.unwrap_or_default(),
+        no_data: how.no_data,
+        limits: match how.max_pixels {
+            Some(max_pixels) => DecodeLimits {
+                max_pixels,
+                max_bytes: left,
+            },
+            None => DecodeLimits {
+                max_bytes: usual.max_bytes.min(left),
+                ..usual
+            },
         },
     }
 }
@@ -175,7 +180,7 @@ pub(crate) const MAP_FLAGS: FileFlags = FileFlags {
 pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Result<Raster, Failure> {
     let role = flags.prefix();
     let raw_size = how.raw_size;
-    let limits = limits(how.max_pixels);
+    let options = read_options(how);
     let raw = raw_type(path);
     if let (None, Some([width, height])) = (raw, raw_size) {
         return Err(Failure::usage(
@@ -191,14 +196,8 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
         &role,
         path,
         "a map, like a PNG or a TIFF image",
-        limits.max_bytes,
+        options.limits.max_bytes,
     )?;
-    let options = ReadOptions {
-        channel: how.channel.clone().unwrap_or_default(),
-        alpha: how.alpha.unwrap_or_default(),
-        no_data: how.no_data,
-        limits,
-    };
     let failed = |e: DecodeError| match e {
         DecodeError::TooManyPixels { .. } | DecodeError::TooManyBytes { .. } => {
             Failure::too_large(&role, path, advice(e, flags, how.max_pixels))
@@ -341,16 +340,6 @@ pub(crate) fn read_levels(
         warnings,
     };
     Ok((raster, range.map_or(levels, Levels::Between), info))
-}
-
-/// Returns the options for reading a map in parts.
-pub(crate) fn part_options(how: &MapArgs) -> ReadOptions {
-    ReadOptions {
-        channel: how.channel.clone().unwrap_or_default(),
-        alpha: how.alpha.unwrap_or_default(),
-        no_data: how.no_data,
-        limits: limits(how.max_pixels),
-    }
 }
 
 /// Describes a map that is read in parts, with levels that do not depend on its pixels.

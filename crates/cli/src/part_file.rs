@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::field::FieldArgs;
-use crate::map_file::{MapInfo, part_info, part_options};
+use crate::map_file::{MapInfo, part_info, read_options};
 use density::decode::{Channel, DecodeError, Levels, Tally, TiffParts, file_beside};
 use density::diagnostic::{Names, Subject, Warning};
 use density::shape::Tone;
@@ -47,7 +47,7 @@ impl PartFile {
         if !is_tiff(&file) {
             return Ok(Opened::Whole("only TIFF supports that".to_owned()));
         }
-        let parts = match TiffParts::open(file, &part_options(&args.file)) {
+        let parts = match TiffParts::open(file, &read_options(&args.file)) {
             Ok(parts) => parts,
             Err(error) => return Ok(Opened::Whole(error.to_string())),
         };
