@@ -2,9 +2,10 @@
 
 use crate::failure::Failure;
 use crate::field::FieldArgs;
+use crate::lint;
 use crate::map_file::{MapInfo, part_info, read_options};
 use density::decode::{Channel, DecodeError, Levels, Tally, TiffParts, file_beside};
-use density::diagnostic::{Names, Subject, Warning};
+use density::diagnostic::{Lint, Names, Subject, Warning};
 use density::shape::Tone;
 use density::{DistRange, GreyMap, PixelRect};
 use std::fs::File;
@@ -100,38 +101,24 @@ impl PartFile {
         self.read(rect)
     }
 
-    /// Returns warnings about possible misreadings, once all pixels were read, tile by tile.
-    pub(crate) fn warnings(&self) -> Vec<Warning> {
-        let found = self.tally().diagnostics(&self.channel, Some(self.levels));
-        let found = found.into_iter();
-        found.map(|d| d.about(&self.info.subject)).collect()
-    }
-
-    /// Returns warnings about possible misreadings of the pixels of a rectangle. Warnings about uniform
-    /// pixels are left out, as other pixels may differ.
-    pub(crate) fn warnings_in(&self, rect: PixelRect) -> Vec<Warning> {
-        if self.is_all(rect) {
-            return self.warnings();
-        }
-        let part = self.subject(rect);
-        let found = self.tally().diagnostics(&self.channel, None);
-        found.into_iter().map(|d| d.about(&part)).collect()
-    }
-
-    /// Returns `true` if the rectangle is the whole map.
-    pub(crate) fn is_all(&self, rect: PixelRect) -> bool {
-        (rect.min, rect.max) == ([0, 0], self.parts.size())
-    }
-
-    /// Returns the subject of warnings about the pixels of a rectangle.
-    pub(crate) fn subject(&self, rect: PixelRect) -> Subject {
+    /// Returns warnings about possible misreadings of the pixels of a rectangle, and those of `lint` about
+    /// their distances. Unless it is the whole map, warnings about uniform pixels are left out, as other
+    /// pixels may differ.
+    pub(crate) fn warnings_in(&self, rect: PixelRect, lint: &Lint) -> Vec<Warning> {
         let whole = &self.info.subject;
-        if self.is_all(rect) {
-            return whole.clone();
-        }
-        let [[x0, y0], [x1, y1]] = [rect.min, rect.max];
-        let name = format!("{} (columns {x0}..{x1}, rows {y0}..{y1})", whole.name());
-        Subject::new(whole.role(), name, self.names)
+        let is_all = (rect.min, rect.max) == ([0, 0], self.parts.size());
+        let levels = Some(self.levels).filter(|_| is_all);
+        let found = self.tally().diagnostics(&self.channel, levels).into_iter();
+        let (subject, distances) = if is_all {
+            (whole.clone(), lint::of_all(lint, whole))
+        } else {
+            let [[x0, y0], [x1, y1]] = [rect.min, rect.max];
+            let name = format!("{} (columns {x0}..{x1}, rows {y0}..{y1})", whole.name());
+            let part = Subject::new(whole.role(), name, self.names);
+            let distances = lint::of_part(lint, &part);
+            (part, distances)
+        };
+        found.map(|d| d.about(&subject)).chain(distances).collect()
     }
 
     fn tally(&self) -> MutexGuard<'_, Tally> {

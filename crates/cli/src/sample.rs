@@ -15,7 +15,7 @@ use crate::run::{self, Engine, RunResult};
 use crate::species::{self, World};
 use crate::verify::Check;
 use crate::writers::Writers;
-use crate::{conflicts, field, lint, warnings};
+use crate::{conflicts, field, warnings};
 use density::decode::DecodeError;
 use density::diagnostic::Lint;
 use density::{Bounds, DistRange, MapPart, Perlin, PerlinOptions, PixelGrid, PixelRect, TiledMap};
@@ -78,7 +78,7 @@ impl Job<'_> {
         self.outputs
             .check_maps(maps.map(|map| Path::new(&map.file)))?;
         let open = self.open(&placement)?;
-        self.scatter(Plan::new(args, layers, placement, rule, &open)?)?;
+        self.scatter(&Plan::new(args, layers, placement, rule, &open)?)?;
         Ok(())
     }
 
@@ -107,7 +107,7 @@ impl Job<'_> {
         let layers = Layers::one(perlin, Source::Meadow(noise));
         let open = self.open(&placement)?;
         let rule = self.args.rule();
-        self.scatter(Plan::new(self.args, layers, placement, rule, &open)?)?;
+        self.scatter(&Plan::new(self.args, layers, placement, rule, &open)?)?;
         Ok(())
     }
 
@@ -136,7 +136,7 @@ impl Job<'_> {
         let field = field::of_map(map, range, placement.world, placement.y_axis, &args.field)?;
         let layers = Layers::of_map(field, info);
         let open = self.open(&placement)?;
-        self.scatter(Plan::new(args, layers, placement, args.rule(), &open)?)?;
+        self.scatter(&Plan::new(args, layers, placement, args.rule(), &open)?)?;
         Ok(())
     }
 
@@ -164,21 +164,13 @@ impl Job<'_> {
                 part = part.of_holed();
             }
             let layers = Layers::one(&part, Source::Map(Box::new(file.info().clone())));
-            let tile_warnings = || {
-                let subject = file.subject(rect);
-                let distances = if file.is_all(rect) {
-                    lint::of_all(&lint, &subject)
-                } else {
-                    lint::of_part(&lint, &subject)
-                };
-                [file.warnings_in(rect), distances].concat()
-            };
+            let tile_warnings = move || file.warnings_in(rect, &lint);
             let plan = Plan {
                 part: Some(&part),
                 tile_warnings: Some(&tile_warnings),
                 ..Plan::new(args, layers, placement.clone(), args.rule(), &open)?
             };
-            match self.scatter(plan)? {
+            match self.scatter(&plan)? {
                 None => return Ok(()),
                 Some(wider) => rect = wider,
             }
@@ -211,16 +203,13 @@ impl Job<'_> {
             Some(Failure::file("", Path::new(&file.info().file), fault))
         };
         let layers = Layers::one(&map, Source::Map(Box::new(file.info().clone())));
-        let tile_warnings = || {
-            let distances = lint::of_all(&lint, &file.info().subject);
-            [file.warnings(), distances].concat()
-        };
+        let tile_warnings = || file.warnings_in(grid.whole(), &lint);
         let plan = Plan {
             read_error: Some(&read_error),
             tile_warnings: Some(&tile_warnings),
             ..Plan::new(self.args, layers, placement, self.args.rule(), &open)?
         };
-        self.scatter(plan)?;
+        self.scatter(&plan)?;
         Ok(())
     }
 
@@ -251,13 +240,13 @@ impl Job<'_> {
 
     /// Streams the points of all layers to every output. Writes nothing if a larger part of the map is needed,
     /// and returns that part.
-    fn scatter(self, plan: Plan<'_>) -> Result<Option<PixelRect>, Failure> {
+    fn scatter(self, plan: &Plan<'_>) -> Result<Option<PixelRect>, Failure> {
         let Self {
             args,
             outputs,
             drafts,
         } = self;
-        let mut engine = Engine::new(&plan)?;
+        let mut engine = Engine::new(plan)?;
         let progress = if args.quiet {
             Progress::none()
         } else {
@@ -293,14 +282,14 @@ impl Job<'_> {
         let ControlFlow::Continue(summary) = writers.finish()? else {
             return Ok(None);
         };
-        let found = report::all_warnings(&plan, outputs, &made);
+        let found = report::all_warnings(plan, outputs, &made);
         if let Some(summary) = summary {
-            summary.write(|out| report::write_summary(out, &plan, outputs, &made, &found))?;
+            summary.write(|out| report::write_summary(out, plan, outputs, &made, &found))?;
         }
-        let verified = check.map(|check| verify(check, &plan, &made)).transpose()?;
+        let verified = check.map(|check| verify(check, plan, &made)).transpose()?;
         drafts.publish()?;
         if !args.quiet {
-            tell(&report::closing(&plan, &made));
+            tell(&report::closing(plan, &made));
             if let Some(verified) = verified {
                 tell(&verified);
             }

@@ -99,16 +99,6 @@ impl Scale {
             Err(ScaleError { lo, hi })
         }
     }
-
-    /// Returns the lower end.
-    pub fn lo(&self) -> f64 {
-        self.lo
-    }
-
-    /// Returns the upper end.
-    pub fn hi(&self) -> f64 {
-        self.hi
-    }
 }
 
 /// Independent random numbers of one point.
