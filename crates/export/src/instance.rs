@@ -1,7 +1,7 @@
 //! Instances in the common frame from which each engine's frame is derived.
 
 use crate::column::Table;
-use crate::{Columns, ExportError, Header, Stance};
+use crate::{ExportError, Header, Stance};
 use density::YAxis;
 use sampler::Sample;
 
@@ -78,13 +78,7 @@ impl Placer {
     pub(crate) fn new<const D: usize>(header: &Header<D>) -> Self {
         Self {
             y_axis: header.y_axis,
-            table: Table::new(
-                D,
-                &Header {
-                    columns: Columns::default(),
-                    ..header.clone()
-                },
-            ),
+            table: Table::new(D, header),
             heights: header.placing.ground.as_ref().map(|ground| ground.range()),
             stance: header.placing.stance,
         }
