@@ -123,11 +123,13 @@ impl Plan {
         }
     }
 
-    /// Returns `true` if a window can be sampled without the other points.
+    /// Returns `true` if a window can be sampled without the other points. With a limit, a pixel changes
+    /// distances far away; all of the field is then made anew, which takes longer than all points.
     pub(crate) fn has_windows(&self) -> bool {
         self.settings.algorithm == Algorithm::Scatter
             && self.settings.count.is_none()
             && self.fields.len() == 1
+            && self.layers.iter().all(|layer| layer.limit.is_none())
     }
 
     fn scatter<'f>(&self, field: &'f RadiusMap) -> Result<Scatter<'f, 2>, Refused> {
@@ -362,29 +364,6 @@ fn squares(window: &Bounds<2>, side: f64) -> Vec<Bounds<2>> {
             let corner = |dx: u32, dy: u32| [edge(0, x + dx), edge(1, y + dy)];
             all.extend(Bounds::new(corner(0, 0), corner(1, 1)));
         }
-    }
-    all
-}
-
-/// Returns the smallest rectangle outside of which two maps of one size have the same greys.
-pub(crate) fn difference(a: &GreyMap, b: &GreyMap) -> Option<PixelRect> {
-    let width = a.width() as usize;
-    let rows = a
-        .greys()
-        .chunks_exact(width)
-        .zip(b.greys().chunks_exact(width));
-    let mut all: Option<PixelRect> = None;
-    for (y, (row, other)) in rows.enumerate() {
-        let differ = |x: &usize| row[*x] != other[*x];
-        let Some(first) = (0..width).find(differ) else {
-            continue;
-        };
-        let last = (0..width).rfind(differ).unwrap_or(first);
-        let rect = PixelRect {
-            min: [first as u32, y as u32],
-            max: [last as u32 + 1, y as u32 + 1],
-        };
-        all = Some(all.map_or(rect, |all| all.with(&rect)));
     }
     all
 }

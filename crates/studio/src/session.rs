@@ -175,8 +175,6 @@ pub(crate) struct State {
 /// State of the last run that the next run needs.
 #[derive(Debug, Default)]
 struct LastRun {
-    /// The field of the displayed points, stored if a limit carries changes across the map.
-    field: Option<Arc<RadiusMap>>,
     /// Whether the run was given up. The next run is then completed, so that points appear during
     /// continuous painting.
     gave_up: bool,
@@ -822,7 +820,7 @@ impl Session {
         let dirty = if last.refused { Dirty::All } else { dirty };
         let stop = || !patient && self.wanted.load(Ordering::SeqCst) != number;
         let done = plan.and_then(|plan| {
-            let found = Self::run(&plan, dirty, last.field.as_deref(), &stop)?;
+            let found = Self::run(&plan, dirty, &stop)?;
             Ok((plan, found))
         });
         last.gave_up = false;
@@ -844,8 +842,6 @@ impl Session {
                 }
                 state.shown.refused = None;
                 state.shown.seconds = started.elapsed().as_secs_f64();
-                let limited = plan.layers.iter().any(|layer| layer.limit.is_some());
-                last.field = plan.fields.into_iter().next().filter(|_| limited);
                 Ok(())
             }
             Err(Refused::Superseded) => {
@@ -861,36 +857,17 @@ impl Session {
                 state.shown.unresolved = None;
                 state.shown.refused = Some(problem.to_string());
                 state.shown.seconds = 0.0;
-                last.field = None;
                 last.refused = true;
                 Err(problem)
             }
         }
     }
 
-    fn run(
-        plan: &Plan,
-        dirty: Dirty,
-        before: Option<&RadiusMap>,
-        stop: engine::Stop<'_>,
-    ) -> Result<Done, Refused> {
+    fn run(plan: &Plan, dirty: Dirty, stop: engine::Stop<'_>) -> Result<Done, Refused> {
         let rect = match dirty {
             Dirty::Pixels(rect) if plan.has_windows() => rect,
             _ => return plan.whole(stop).map(Done::Whole),
         };
-        let mut rect = rect;
-        if plan.layers.iter().any(|layer| layer.limit.is_some()) {
-            let now = plan.fields[0].map();
-            let same = |m: &&GreyMap| [m.width(), m.height()] == [now.width(), now.height()];
-            match before.map(RadiusMap::map).filter(same) {
-                Some(before) => {
-                    if let Some(more) = engine::difference(before, now) {
-                        rect = rect.with(&more);
-                    }
-                }
-                None => return plan.whole(stop).map(Done::Whole),
-            }
-        }
         let windows = plan.touched(rect);
         let area: f64 = windows.iter().map(Bounds::volume).sum();
         if area > MAX_WINDOW_SHARE * plan.world.volume() {
