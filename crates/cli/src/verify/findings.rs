@@ -51,15 +51,10 @@ impl Findings {
         };
         let mut problems = Vec::new();
         if violations > 0 {
-            let worst = self.worst().map_or_else(String::new, |pair| {
-                format!(
-                    ", the worst {} and {}: {} apart, should be {}",
-                    pair.earlier,
-                    pair.later,
-                    plain(pair.distance),
-                    plain(pair.required)
-                )
-            });
+            let worst = self
+                .worst()
+                .map(|pair| format!(", the worst {}", apart(pair)));
+            let worst = worst.unwrap_or_default();
             let count = at_least(violations, are_all);
             problems.push(format!("{count} pairs are too close{worst}"));
         }
@@ -88,6 +83,13 @@ impl Findings {
             .chain(between)
             .min_by(|a, b| ratio(a).total_cmp(&ratio(b)))
     }
+}
+
+/// Formats a pair of points and its distance.
+pub(super) fn apart(pair: &Pair) -> String {
+    let [distance, required] = [pair.distance, pair.required].map(plain);
+    let (earlier, later) = (pair.earlier, pair.later);
+    format!("{earlier} and {later}: {distance} apart, should be {required}")
 }
 
 /// Formats a count, which is a lower bound unless `is_complete`.

@@ -1,11 +1,11 @@
 //! Formats the figures for people.
 
-use super::findings::at_least;
+use super::findings::{apart, at_least};
 use crate::layers::Species;
 use crate::numbers::{grouped, plain};
 use density::diagnostic::Warning;
 use quality::layers::LayersReport;
-use quality::measures::{Pair, Prefix};
+use quality::measures::Prefix;
 use quality::{Report, Rule};
 use std::fmt::Write;
 
@@ -93,19 +93,8 @@ pub(super) fn of_set(name: &str, report: &Report, notes: &[Note]) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(out, "  {label:<16}{value}");
     }
-    for Pair {
-        earlier,
-        later,
-        distance,
-        required,
-    } in &report.worst_pairs
-    {
-        let _ = writeln!(
-            out,
-            "  too close       {earlier} and {later}: {} apart, should be {}",
-            plain(*distance),
-            plain(*required)
-        );
+    for pair in &report.worst_pairs {
+        let _ = writeln!(out, "  too close       {}", apart(pair));
     }
     append(&mut out, notes, 16);
     out
@@ -120,7 +109,6 @@ pub(super) fn of_layers(
     notes: &[Note],
 ) -> String {
     let called = |layer: usize| species.get(layer).map_or("", |s| s.name.as_str());
-    let ratio = |ratio: Option<f64>| ratio.map_or_else(|| "-".to_owned(), |r| format!("{r:.9}"));
     let mut out = format!("{name}\n");
     // Writing to a String cannot fail.
     let _ = writeln!(out, "  points      {}", grouped(report.points as u64));
@@ -136,7 +124,7 @@ pub(super) fn of_layers(
             grouped(layer.points as u64),
             grouped(layer.violations),
             grouped(layer.misplaced as u64),
-            ratio(layer.worst_ratio),
+            number(layer.worst_ratio, 9),
         );
     }
     for between in &report.between {
@@ -152,19 +140,12 @@ pub(super) fn of_layers(
             called(a),
             called(b),
             grouped(between.violations),
-            ratio(between.worst_ratio),
+            number(between.worst_ratio, 9),
         );
     }
     let within = report.layers.iter().flat_map(|l| &l.worst_pairs);
     for pair in within.chain(report.between.iter().flat_map(|b| &b.worst_pairs)) {
-        let _ = writeln!(
-            out,
-            "  too close   {} and {}: {} apart, should be {}",
-            pair.earlier,
-            pair.later,
-            plain(pair.distance),
-            plain(pair.required)
-        );
+        let _ = writeln!(out, "  too close   {}", apart(pair));
     }
     append(&mut out, notes, 12);
     out
