@@ -19,7 +19,6 @@ pub(crate) struct WorldPlacement {
     pub(crate) size: [f64; 2],
     /// The size of the world, unless it is that of a map's pixels or a default.
     pub(crate) given: Option<[f64; 2]>,
-    pub(crate) origin: [f64; 2],
     pub(crate) y_axis: YAxis,
     /// The place from the map's file, where that is used.
     pub(crate) place: Option<PlaceInfo>,
@@ -53,21 +52,28 @@ impl WorldPlacement {
         }
     }
 
-    /// Returns a world of `size`, unless `--size` is given.
-    pub(crate) fn of_size(args: &SampleArgs, size: [f64; 2]) -> Result<Self, Failure> {
-        let given = args.size;
-        let size = given.unwrap_or(size);
-        let origin = args.origin.unwrap_or_default();
+    /// Returns a world of `size` at `origin`. `given` is its size, unless that is of pixels or a default.
+    pub(crate) fn plain(
+        origin: Option<[f64; 2]>,
+        size: [f64; 2],
+        given: Option<[f64; 2]>,
+        y_axis: YAxis,
+    ) -> Result<Self, Failure> {
         Ok(Self {
-            world: field::world(origin, size)?,
+            world: field::world(origin.unwrap_or_default(), size)?,
             size,
             given,
-            origin,
-            y_axis: field::y_axis(&args.field),
+            y_axis,
             place: None,
             map_place: None,
             warning: None,
         })
+    }
+
+    /// Returns a world of `size`, unless `--size` is given.
+    pub(crate) fn of_size(args: &SampleArgs, size: [f64; 2]) -> Result<Self, Failure> {
+        let y_axis = field::y_axis(&args.field);
+        Self::plain(args.origin, args.size.unwrap_or(size), args.size, y_axis)
     }
 
     /// Returns the world of a map: the place that its file states, unless `--pixels` or `--size` is given.
@@ -109,7 +115,6 @@ impl WorldPlacement {
             world,
             size,
             given: Some(size),
-            origin: world.min(),
             y_axis: YAxis::Up,
             place: Some(PlaceInfo {
                 // A moved map is no longer in its coordinate system.

@@ -71,13 +71,9 @@ fn options(plan: &Plan<'_>) -> String {
         line.push_str(&args.field.shaping.closing_text());
     }
     let _ = write!(line, ", world {}", sides(plan.placement.size));
-    if plan.placement.origin != [0.0, 0.0] {
-        let _ = write!(
-            line,
-            " at {},{}",
-            plain(plan.placement.origin[0]),
-            plain(plan.placement.origin[1])
-        );
+    let [x, y] = plan.placement.world.min();
+    if [x, y] != [0.0, 0.0] {
+        let _ = write!(line, " at {},{}", plain(x), plain(y));
     }
     if plan.placement.y_axis == YAxis::Up {
         line.push_str(", y up");
@@ -339,7 +335,7 @@ pub(crate) fn write_summary(
         min_dist: range.lo(),
         max_dist: range.hi(),
         size: placement.size,
-        origin: placement.origin,
+        origin: placement.world.min(),
         scale_factor: made.scale,
         count: args.count,
         last: made.last.map(|last| last.to_string()),

@@ -127,49 +127,33 @@ fn placement(
         let (_, info) = layer.map.as_ref()?;
         Some((layer, info, info.place?))
     });
-    if let (None, Some((layer, info, place))) = (given, placed) {
+    let first = read.iter().find_map(|layer| layer.map.as_ref());
+    let mut placement = if let (None, Some((layer, info, place))) = (given, placed) {
         let pixels = [info.width, info.height];
         let at = WorldPlacement::at(Path::new(&info.file), place, pixels, run.origin, INSTEAD);
-        let at = at.map_err(|e| located(text, &layer.map_span(), layer.table, e))?;
-        return Ok(match run.stated {
-            None => at,
-            Some(world) => WorldPlacement {
-                world,
-                size: world.size(),
-                given: Some(world.size()),
-                origin: world.min(),
-                map_place: at.map_place.filter(|place| place.bounds() == world),
-                ..at
-            },
-        });
+        at.map_err(|e| located(text, &layer.map_span(), layer.table, e))?
+    } else {
+        let pixels = first.map(|(map, _)| [map.width(), map.height()].map(f64::from));
+        let size = given.or(pixels).unwrap_or(SIZE);
+        let located = |failure| match (failure, &tables.size) {
+            (Failure::Value { problem, .. }, Some(said)) if run.size.is_none() => {
+                text.fault(&said.span(), problem).into()
+            }
+            (other, _) => other,
+        };
+        WorldPlacement::plain(run.origin, size, given, run.y_axis).map_err(located)?
+    };
+    if let Some(world) = run.stated {
+        placement.world = world;
+        placement.size = world.size();
+        placement.map_place = placement.map_place.filter(|p| p.bounds() == world);
     }
-    let first = read.iter().find_map(|layer| layer.map.as_ref());
-    let origin = run.origin.unwrap_or_default();
-    let pixels = first.map(|(map, _)| [map.width(), map.height()].map(f64::from));
-    let size = given.or(pixels).unwrap_or(SIZE);
-    let located = |failure| match (failure, &tables.size) {
-        (Failure::Value { problem, .. }, Some(said)) if run.size.is_none() => {
-            text.fault(&said.span(), problem).into()
-        }
-        (other, _) => other,
-    };
-    let world = match run.stated {
-        Some(world) => world,
-        None => field::world(origin, size).map_err(located)?,
-    };
-    let stated = run.stated.map(|world| world.size());
-    Ok(WorldPlacement {
-        world,
-        size: stated.unwrap_or(size),
-        given: given.or(stated),
-        origin,
-        y_axis: run.y_axis,
-        place: None,
-        map_place: None,
-        warning: first
-            .and_then(|(_, info)| info.cell_warning(given))
-            .or_else(|| placed.and_then(|(_, info, _)| info.rows_warning(&world, run.y_axis))),
-    })
+    if placement.place.is_none() {
+        let cells = first.and_then(|(_, info)| info.cell_warning(given));
+        let rows = || placed?.1.rows_warning(&placement.world, run.y_axis);
+        placement.warning = cells.or_else(rows);
+    }
+    Ok(placement)
 }
 
 impl<'t> Read<'t> {
