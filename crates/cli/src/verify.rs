@@ -21,7 +21,7 @@ use crate::{field, outputs};
 use density::diagnostic::{Names, Role, Subject, other_system};
 use density::{Constant, RadiusField, Scaled};
 use findings::Findings;
-use input::Input;
+use input::{Input, MapInput};
 use quality::files::Points;
 use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Report, judge};
 use std::io::Write;
@@ -125,14 +125,15 @@ fn flat(
     set: &PointSet<2>,
     notes: &mut Vec<Note>,
 ) -> Result<Judged, Failure> {
-    let pixels = input.map.as_ref().map(|map| map.pixels);
     let warnings = input.map.iter().flat_map(|map| &map.info.warnings);
     notes.extend(warnings.cloned().map(Note::Warning));
     let placed = input.map.as_ref().and_then(|map| map.place);
     let bounds = match placed {
         Some(place) if args.origin.is_none() && input.domain().is_none() => place.bounds(),
         _ => {
-            let size = placed.map(|place| place.bounds().size()).or(pixels);
+            let pixels = |map: &MapInput| [map.info.width, map.info.height].map(f64::from);
+            let size = placed.map(|place| place.bounds().size());
+            let size = size.or_else(|| input.map.as_ref().map(pixels));
             extent::domain(args, input.domain(), size, set, notes)?
         }
     };
@@ -142,7 +143,7 @@ fn flat(
                 map.map.clone(),
                 field::range(&args.field)?,
                 bounds,
-                input.y_axis(args),
+                input.y_axis,
                 &args.field,
             )?;
             let (factor, option) = scale_factor(args, input, notes);
@@ -156,7 +157,7 @@ fn flat(
         edges: input.edges(args),
     };
     let map = input.map.as_ref();
-    let rows = map.and_then(|map| map.info.rows_warning(&bounds, input.y_axis(args)));
+    let rows = map.and_then(|map| map.info.rows_warning(&bounds, input.y_axis));
     notes.extend(rows.map(Note::Warning));
     let map_place = placed.filter(|place| place.bounds() == bounds);
     let system = placed.and_then(|place| place.crs());
@@ -167,7 +168,7 @@ fn flat(
     let frame = Frame {
         world: bounds,
         given: None,
-        y_axis: input.y_axis(args),
+        y_axis: input.y_axis,
         tile: world.edges == Edges::Torus,
         map_place,
         max_pixels: args.field.file.max_pixels,
@@ -234,7 +235,7 @@ fn layered(
         origin: extent::axes("--origin", args.origin.as_ref())?,
         stated,
         rule: input.file.run.rule.unwrap_or_default(),
-        y_axis: input.y_axis(args),
+        y_axis: input.y_axis,
         max_pixels: args.field.file.max_pixels,
     };
     let (layers, placement, rule) = species::read(path, args.rule, world)?;

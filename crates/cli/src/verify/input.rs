@@ -19,24 +19,16 @@ pub(crate) struct Input {
     pub(crate) file: PointFile,
     pub(crate) also: Vec<PointFile>,
     pub(crate) map: Option<MapInput>,
+    /// The direction of the y axis: up if the place from the map's file is used.
+    pub(crate) y_axis: YAxis,
 }
 
 /// The map as read.
 pub(crate) struct MapInput {
     pub(crate) map: GreyMap,
-    /// Width and height in pixels, as a size of the world.
-    pub(crate) pixels: [f64; 2],
     /// The place from the map's file, where that is used.
     pub(crate) place: Option<Place>,
     pub(crate) info: MapInfo,
-}
-
-/// Returns the direction of the y axis: up if the place from the map's file is used.
-fn y_axis(args: &VerifyArgs, map: Option<&MapInput>) -> YAxis {
-    match map.and_then(|map| map.place) {
-        Some(_) => YAxis::Up,
-        None => field::y_axis(&args.field),
-    }
 }
 
 impl Input {
@@ -70,18 +62,20 @@ impl Input {
             None => None,
             Some(path) => {
                 let (map, info) = field::read_map(path, &args.field, None)?;
-                let pixels = [map.width(), map.height()].map(f64::from);
                 let follows = args.size.is_none() && !args.field.pixels;
                 Some(MapInput {
                     map,
-                    pixels,
                     place: info.place.filter(|_| follows),
                     info,
                 })
             }
         };
-        let y_axis = y_axis(args, map.as_ref());
         let by_place = map.as_ref().is_some_and(|map| map.place.is_some());
+        let y_axis = if by_place {
+            YAxis::Up
+        } else {
+            field::y_axis(&args.field)
+        };
         let points = |path: &Path| -> Result<PointFile, Failure> {
             let bytes = source::read_file("", path, "a file of points", limit)?;
             let file = read(&bytes, format(path)?).map_err(|e| Failure::file("", path, e))?;
@@ -98,6 +92,7 @@ impl Input {
                 .map(|p| points(p))
                 .collect::<Result<_, _>>()?,
             map,
+            y_axis,
         })
     }
 
@@ -105,11 +100,6 @@ impl Input {
     pub(crate) fn nothing_is_open(&self) -> bool {
         let map = self.map.as_ref();
         map.is_some_and(|input| input.map.allowed_share() == 0.0)
-    }
-
-    /// Returns the direction of the y axis.
-    pub(crate) fn y_axis(&self, args: &VerifyArgs) -> YAxis {
-        y_axis(args, self.map.as_ref())
     }
 
     /// Returns the treatment of the world's edges: from the flags, else from the points' file for its own
