@@ -62,6 +62,15 @@ fn dependencies_run_one_way() {
             ][..],
         ),
         (
+            "spinney-python",
+            &[
+                "spinney-density",
+                "spinney-sampler",
+                "spinney-export",
+                "spinney-quality",
+            ][..],
+        ),
+        (
             "spinney-studio",
             &[
                 "spinney-density",
@@ -352,37 +361,6 @@ fn every_crate_takes_the_workspace_lints() {
 }
 
 /// Returns the tables `[profile..]` of a manifest: their headers and settings, without comments.
-fn profiles(manifest: &str) -> BTreeMap<String, String> {
-    let text = std::fs::read_to_string(root().join(manifest)).expect("a manifest");
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let text = lines.flat_map(|line| [line, "\n"]).collect::<String>();
-    let tables = text
-        .split("\n[")
-        .filter_map(|table| table.split_once("]\n"));
-    let profiles = tables.filter(|(header, _)| header.starts_with("profile."));
-    profiles
-        .map(|(header, settings)| (header.to_owned(), settings.trim().to_owned()))
-        .collect()
-}
-
-/// With different settings, all dependencies of the Python module would be built twice in one target
-/// folder.
-#[test]
-fn the_python_module_is_built_as_the_root() {
-    let [root_has, module_has] = ["Cargo.toml", "crates/python/Cargo.toml"].map(profiles);
-    assert!(module_has.len() > 2, "{module_has:?}");
-    for (header, settings) in &module_has {
-        assert_eq!(root_has.get(header), Some(settings), "{header}");
-    }
-    let lock = std::fs::read_to_string(root().join("crates/python/Cargo.lock")).expect("a lock");
-    let missing = root_has.keys().filter(|&h| !module_has.contains_key(h));
-    for header in missing {
-        let name = header.rsplit('.').next().unwrap_or_default();
-        let used = lock.contains(&format!("name = \"{name}\""));
-        assert!(!used, "{header} is missing");
-    }
-}
-
 /// No file names a machine, a registry's host, or outside helpers.
 #[test]
 fn names_no_place_of_its_making() {

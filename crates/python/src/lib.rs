@@ -7,6 +7,14 @@
 //! `field`; `engine`, which alone calls the sampler; `runs`, `parts`, `world`, `species`; `files`, `judged`,
 //! `noise`.
 
+#![cfg(feature = "module")]
+// Arguments are Python's options by name, and pyo3 passes them by value.
+#![allow(
+    clippy::too_many_arguments,
+    clippy::fn_params_excessive_bools,
+    clippy::needless_pass_by_value
+)]
+
 mod arrays;
 mod engine;
 mod field;
