@@ -4,7 +4,7 @@
 //! ```text
 //! python3 -m venv venv
 //! venv/bin/pip install numpy plyfile pygltflib trimesh usd-core geopandas pyarrow godot-parser
-//! PYTHON=venv/bin/python cargo test -p spinney-tests --features parquet --test files -- \
+//! PYTHON=venv/bin/python cargo test -p spinney-tests --test files -- \
 //!     --nocapture foreign::
 //! ```
 
@@ -44,9 +44,7 @@ fn readers() -> Vec<(Format, &'static str, &'static str)> {
         (Format::Godot, "godot_parser", GODOT),
         (Format::Unity, "json", UNITY),
         (Format::Unreal, "pandas", UNREAL),
-        #[cfg(feature = "parquet")]
         (Format::Parquet, "pyarrow.parquet", PYARROW),
-        #[cfg(feature = "parquet")]
         (Format::Parquet, "geopandas, pyarrow", GEOPARQUET),
     ]
 }
@@ -237,7 +235,6 @@ for p in pandas.read_csv(path, index_col='Name').itertuples():
     show(int(p.Index[1:]), x, y, z, p.MinDist / 100)
 ";
 
-#[cfg(feature = "parquet")]
 const PYARROW: &str = "
 import pyarrow.parquet
 table = pyarrow.parquet.read_table(path)
@@ -252,7 +249,6 @@ for p in table.to_pylist():
     show(p['id'], x, -y, 0, p['min_dist'])
 ";
 
-#[cfg(feature = "parquet")]
 const GEOPARQUET: &str = "
 import geopandas
 table = geopandas.read_parquet(path)

@@ -10,7 +10,6 @@ mod text;
 
 pub use binary::{read_npy, read_ply};
 pub use drawn::{Drawn, drawn_glb, drawn_godot, drawn_usda};
-#[cfg(feature = "parquet")]
 pub use engines::seen_parquet;
 pub use engines::{Seen, seen_geojson, seen_glb, seen_godot, seen_unity, seen_unreal, seen_usda};
 pub use pose::Pose;
@@ -96,7 +95,6 @@ pub fn seen(format: Format, bytes: &[u8], y_axis: export::YAxis) -> Vec<Seen> {
         Format::Godot => seen_godot(bytes),
         Format::Unity => seen_unity(bytes),
         Format::Unreal => seen_unreal(bytes),
-        #[cfg(feature = "parquet")]
         Format::Parquet => seen_parquet(bytes),
         plain => read(plain, bytes)
             .into_iter()

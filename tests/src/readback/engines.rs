@@ -339,7 +339,6 @@ pub fn seen_godot(bytes: &[u8]) -> Vec<Seen> {
 ///
 /// # Panics
 /// If the file does not follow the writer's documentation.
-#[cfg(feature = "parquet")]
 pub fn seen_parquet(bytes: &[u8]) -> Vec<Seen> {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Field;
