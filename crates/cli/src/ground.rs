@@ -4,9 +4,7 @@
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::Failure;
-use crate::map_file::{
-    Cells, FileFlags, MapArgs, channel, misplaced_file, no_data, raw_size, read_raster,
-};
+use crate::map_file::{Cells, FileFlags, MapArgs, channel, laid, no_data, raw_size, read_raster};
 use crate::numbers::{grouped, plain, short, span};
 use crate::region::Frame;
 use crate::warnings::HEIGHT;
@@ -25,7 +23,8 @@ const GROUND: &str = "Ground";
 /// Flags of the ground.
 #[derive(Debug, Args)]
 pub(crate) struct GroundArgs {
-    /// File of heights of the ground over the world, in any map format: gives z, normals and slopes
+    /// File of heights of the ground over the world, in any map format: gives z, normals and slopes.
+    /// It lies where it says, if the world has a place too
     #[arg(long, value_name = "FILE", help_heading = GROUND)]
     pub(crate) height: Option<PathBuf>,
 
@@ -111,6 +110,9 @@ pub(crate) struct GroundInfo {
     altitude: Option<[f64; 2]>,
     /// Estimated share of the ground within the limits of slope and altitude.
     allowed: f64,
+    /// The edges of the heights, beyond which no point may lie; `None` if they lie over the world.
+    #[serde(skip)]
+    pub(crate) edges: Option<Bounds<2>>,
     #[serde(skip)]
     scaling: Option<Scaling>,
     /// Warnings about possible misreadings.
@@ -143,7 +145,13 @@ impl GroundArgs {
             ..MapArgs::default()
         };
         let raster = read_raster(path, &how, HEIGHT_FLAGS)?;
-        let ground = self.ground(path, &raster, world, y_axis)?;
+        let own = match self.height_at {
+            Some(HeightAt::Corners) => raster.place().and_then(Place::between),
+            Some(HeightAt::Centres) | None => raster.place(),
+        };
+        let laid = laid(&world, y_axis, map_place, own)
+            .map_err(|e| Failure::file("--height ", path, e))?;
+        let ground = self.ground(path, &raster, laid.bounds, y_axis)?;
         let mut found = raster.diagnostics(&how.channel.clone().unwrap_or_default(), None);
         if self.height_at.is_none() {
             found.extend(hint(&raster));
@@ -158,15 +166,12 @@ impl GroundArgs {
         // With both, nothing is left to compare.
         let cell = raster.cell();
         let compared = cell.filter(|_| self.height_range.is_none() || size.is_none());
-        let told = compared.and_then(|c| c.on_ground(pixels, world.size(), size.is_some()));
+        let told = compared.and_then(|c| c.on_ground(pixels, laid.bounds.size(), size.is_some()));
         // A height range is in world units, so the file's unit of height is irrelevant.
         let is_ranged = self.height_range.is_some();
         found.extend(told.filter(|d| !is_ranged || !matches!(d, Diagnostic::HeightUnit { .. })));
-        let own = match self.height_at {
-            Some(HeightAt::Corners) => raster.place().and_then(Place::between),
-            Some(HeightAt::Centres) | None => raster.place(),
-        };
-        found.extend(misplaced_file(&world, y_axis, map_place, own));
+        let edges = laid.edges();
+        found.extend(laid.found);
         let scaling = raster.scaling();
         drop(raster);
         let limits = GroundLimits {
@@ -191,6 +196,7 @@ impl GroundArgs {
             slope: self.slope,
             altitude: self.altitude,
             allowed: region.share(),
+            edges,
             scaling,
             warnings: found.into_iter().map(|d| d.about(&subject)).collect(),
         };

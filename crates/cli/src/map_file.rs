@@ -8,7 +8,7 @@ pub(crate) use told::unlike;
 
 use crate::failure::Failure;
 use crate::memory;
-use crate::numbers::level;
+use crate::numbers::{bounds_text, level};
 use crate::source::read_file;
 use crate::warnings::MAP;
 use density::decode::{
@@ -16,7 +16,8 @@ use density::decode::{
     Scaling, TiffParts,
 };
 use density::diagnostic::{
-    Cell, Diagnostic, Names, Role, Subject, Warning, misplaced_image, other_system, rows_down,
+    Cell, Diagnostic, Names, Role, Subject, Warning, misplaced_image, other_system,
+    partly_covering, rows_down,
 };
 use density::{Bounds, GreyMap, YAxis};
 use serde::Serialize;
@@ -243,6 +244,52 @@ pub(crate) fn misplaced_file(
     let mut found = Vec::from_iter(rows_down(world, y_axis));
     found.extend(systems.or_else(elsewhere));
     found
+}
+
+/// The place of a mask or of heights in the world.
+pub(crate) struct Laid {
+    pub(crate) bounds: Bounds<2>,
+    /// Whether these are its file's, beyond which no point may lie, instead of the world's.
+    is_own: bool,
+    pub(crate) found: Vec<Diagnostic>,
+}
+
+impl Laid {
+    /// Returns the bounds, if no point may lie beyond them.
+    pub(crate) fn edges(&self) -> Option<Bounds<2>> {
+        Some(self.bounds).filter(|_| self.is_own)
+    }
+}
+
+/// Lays a mask or heights where their file states, if the world has a known place as well, in the same coordinate
+/// system. Otherwise, and where the edges differ by less than a tenth of a pixel, they lie over the world.
+pub(crate) fn laid(
+    world: &Bounds<2>,
+    y_axis: YAxis,
+    map: Option<Place>,
+    own: Option<Place>,
+) -> Result<Laid, String> {
+    let found = misplaced_file(world, y_axis, map, own);
+    let [Diagnostic::Elsewhere { own, .. }] = &*found else {
+        return Ok(Laid {
+            bounds: *world,
+            is_own: false,
+            found,
+        });
+    };
+    let bounds = *own;
+    if world.intersection(&bounds).is_none() {
+        return Err(format!(
+            "it covers {}, and the world {}: they do not overlap",
+            bounds_text(&bounds),
+            bounds_text(world)
+        ));
+    }
+    Ok(Laid {
+        bounds,
+        is_own: true,
+        found: Vec::from_iter(partly_covering(world, &bounds)),
+    })
 }
 
 /// Reads and decodes an input of `spinney map`; messages use `names`.

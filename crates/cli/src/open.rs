@@ -71,8 +71,11 @@ impl Open {
         rule: Rule,
     ) -> Result<Field<'f>, Failure> {
         let mut field: Box<dyn RadiusField<2> + 'f> = Box::new(field);
-        if let Some((ground, _)) = &self.ground {
+        if let Some((ground, info)) = &self.ground {
             field = Box::new(Within::new(field, ground));
+            if let Some(edges) = &info.edges {
+                field = Box::new(Within::new(field, edges));
+            }
         }
         Ok(Arc::new(self.regions.restrict(field, rule)?))
     }

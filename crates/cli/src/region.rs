@@ -24,7 +24,8 @@ const REGION: &str = "Region (points lie only where all of these allow them)";
 #[derive(Debug, Args)]
 pub(crate) struct RegionArgs {
     /// Image of the places where points may lie: pixels of value --mask-threshold or more. Any map
-    /// format and size; it lies over the world like MAP, with the same --y-up
+    /// format and size; it lies over the world like MAP, with the same --y-up, or where its file says,
+    /// if the world has a place too
     #[arg(long, value_name = "FILE", help_heading = REGION)]
     pub(crate) mask: Option<PathBuf>,
 
@@ -149,7 +150,8 @@ const TOLERANCE: f64 = 1.0 / 65_536.0;
 
 /// The regions as read.
 pub(crate) struct Regions {
-    mask: Option<MaskRegion>,
+    /// The mask, and the edges beyond which no point may lie.
+    mask: Option<(MaskRegion, Option<Bounds<2>>)>,
     polygons: Option<Polygons>,
     obstacles: Option<Vec<Obstacle<2>>>,
     frame: Frame,
@@ -240,8 +242,11 @@ impl Regions {
         rule: Rule,
     ) -> Result<Box<dyn RadiusField<2> + 'f>, Failure> {
         let mut all: Box<dyn RadiusField<2> + 'f> = Box::new(field);
-        if let Some(mask) = &self.mask {
+        if let Some((mask, edges)) = &self.mask {
             all = Box::new(Within::new(all, mask));
+            if let Some(edges) = edges {
+                all = Box::new(Within::new(all, edges));
+            }
         }
         if let Some(polygons) = &self.polygons {
             all = Box::new(Within::new(all, polygons));
@@ -325,10 +330,4 @@ impl RegionInfo {
         }
         line
     }
-}
-
-/// Formats the corners of a world for people.
-pub(crate) fn bounds_text(bounds: &Bounds<2>) -> String {
-    let corner = |[x, y]: [f64; 2]| format!("{},{}", numbers::short(x), numbers::short(y));
-    format!("{} to {}", corner(bounds.min()), corner(bounds.max()))
 }

@@ -14,7 +14,8 @@ mod transfer;
 pub use cell::{Cell, CellUnit};
 pub use lint::{Lint, lint};
 pub use misplaced::{
-    may_be_degrees, misplaced_image, misplaced_points, misplaced_polygons, other_system, rows_down,
+    may_be_degrees, misplaced_image, misplaced_points, misplaced_polygons, other_system,
+    partly_covering, rows_down,
 };
 pub use transfer::Transfer;
 
@@ -196,6 +197,13 @@ pub enum Diagnostic {
         own: Bounds<2>,
         /// Greatest distance between their edges, in pixels.
         pixels: f64,
+    },
+    /// By its file, an image covers only a part of the world. Beyond it no point lies.
+    CoversPart {
+        /// Bounds of the world.
+        world: Bounds<2>,
+        /// Bounds of the image, from its file.
+        own: Bounds<2>,
     },
     /// Hardly any ground has the requested slopes or heights.
     GroundClosed {
@@ -656,6 +664,7 @@ impl Diagnostic {
             Self::Steep { .. } => "steep",
             Self::ScaledLimit { .. } => "scaled-limit",
             Self::Elsewhere { .. } => "elsewhere",
+            Self::CoversPart { .. } => "covers-part",
             Self::GroundClosed { .. } => "ground-closed",
             Self::OtherSystem { .. } => "other-system",
             Self::RowsDown => "rows-down",
@@ -933,6 +942,11 @@ impl Diagnostic {
                 corners(own),
                 corners(world),
                 short(*pixels),
+            ),
+            Self::CoversPart { world, own } => format!(
+                "{about} covers {}, by its file, and the world {}: no point lies beyond it",
+                corners(own),
+                corners(world),
             ),
             Self::GroundClosed {
                 slope,

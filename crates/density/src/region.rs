@@ -47,6 +47,27 @@ pub trait Region<const D: usize>: Send + Sync {
     fn detail(&self) -> f64;
 }
 
+/// The places inside the box. Restricts a field to the rectangle of an image, for example.
+impl<const D: usize> Region<D> for Bounds<D> {
+    fn holds(&self, p: [f64; D]) -> bool {
+        self.contains(p)
+    }
+
+    fn share_in(&self, bounds: &Bounds<D>) -> Share {
+        if self.encloses(bounds) {
+            Share::All
+        } else if self.intersection(bounds).is_some() {
+            Share::Part
+        } else {
+            Share::None
+        }
+    }
+
+    fn detail(&self) -> f64 {
+        self.size().into_iter().fold(f64::INFINITY, f64::min)
+    }
+}
+
 /// The part of a box that belongs to a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {

@@ -243,14 +243,20 @@ impl Field {
         }
     }
 
-    /// Returns the field restricted to the places where `open` is true. The array covers the field's
-    /// rectangle, at any resolution.
-    fn where_open(&self, py: Python<'_>, open: PyReadonlyArray2<'_, bool>) -> PyResult<Self> {
-        let world = self.rectangle("mask")?;
+    /// Returns the field restricted to the places where `open` is true. The array covers the rectangle `place`, at
+    /// any resolution.
+    fn where_open(
+        &self,
+        py: Python<'_>,
+        open: PyReadonlyArray2<'_, bool>,
+        place: Place,
+    ) -> PyResult<Self> {
+        let whole = self.rectangle("mask")?;
+        let (place, y_axis) = world(place)?;
         let (open, [width, height]) = grid("mask", &open)?;
         let options = MapOptions {
-            bounds: Some(world),
-            y_axis: self.y_axis,
+            bounds: Some(place),
+            y_axis,
             ..MapOptions::default()
         };
         let made = py.detach(move || {
@@ -260,7 +266,7 @@ impl Field {
                 .and_then(|map| MaskRegion::new(&map, 1.0, options))
                 .map_err(|e| Refused::new(format!("mask: {e}")))
         });
-        Ok(self.within(made?))
+        Ok(self.within(made?).inside_of(place, whole))
     }
 
     /// Returns the field restricted to the polygons of a `GeoJSON` text, in world units, and warnings
@@ -350,10 +356,12 @@ impl Field {
                 .transpose()?,
         };
         let heights = ground.get().heights();
+        let place = ground.get().bounds()?;
         let region = py.detach(|| GroundRegion::new(heights, limits));
+        let field = self.within(region);
         Ok(Self {
             ground: Some(Arc::new(ground)),
-            ..self.within(region)
+            ..field.inside_of(place, self.world.unwrap_or(place))
         })
     }
 
@@ -435,6 +443,15 @@ impl Field {
         Self {
             places: Arc::new(Within::new(self.shared(), region)),
             ..self.clone()
+        }
+    }
+
+    /// Returns the field restricted to the rectangle of an array, unless that is the world's.
+    fn inside_of(&self, place: Bounds<2>, world: Bounds<2>) -> Self {
+        if place == world {
+            self.clone()
+        } else {
+            self.within(place)
         }
     }
 

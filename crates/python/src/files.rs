@@ -10,8 +10,10 @@ use density::decode::{
     Alpha, Channel, DecodeError, DecodeLimits, Levels, NoData, Raster, RawType, ReadOptions,
 };
 use density::diagnostic::{
-    self, CellUnit, Names, Role, Subject, Syntax, misplaced_image, rows_down,
+    self, CellUnit, Names, Role, Subject, Syntax, misplaced_image, other_system, partly_covering,
+    rows_down,
 };
+use density::numbers::short;
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
 use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -133,19 +135,31 @@ impl Cell {
     }
 }
 
-/// Returns warnings about an image and the map below it, if the files of both give their positions. `pixel` is
+/// Returns the rectangle that a mask or heights cover, and warnings. It is their own, unless their system differs
+/// from the map's, or their edges from its edges by less than a tenth of a pixel: then it is the map's. `pixel` is
 /// the size of the smaller pixel of the two.
 #[pyfunction]
-pub(crate) fn elsewhere(
+pub(crate) fn laid(
     name: &str,
-    map: Corners,
-    own: Corners,
+    map: (Corners, Option<String>),
+    own: (Corners, Option<String>),
     pixel: (f64, f64),
-) -> PyResult<Vec<String>> {
-    let (map, own) = (runs::window(map)?, runs::window(own)?);
+) -> PyResult<(Corners, Vec<String>)> {
     let subject = Subject::new(Role::Mask, name, &NAMES);
-    let found = misplaced_image(&map, &own, [pixel.0, pixel.1]);
-    Ok(told(found, &subject))
+    let systems = other_system(own.1.as_deref(), map.1.as_deref());
+    let (world, place) = (runs::window(map.0)?, runs::window(own.0)?);
+    if systems.is_some() || misplaced_image(&world, &place, [pixel.0, pixel.1]).is_none() {
+        return Ok((map.0, told(systems, &subject)));
+    }
+    if world.intersection(&place).is_none() {
+        let [place, world] = [place, world].map(|b| {
+            let [min, max] = [b.min(), b.max()].map(|p| p.map(short).join(","));
+            format!("{min} to {max}")
+        });
+        let problem = format!("it covers {place}, and the map {world}: they do not overlap");
+        return Err(Refused::new(format!("{name}: {problem}")).into());
+    }
+    Ok((own.0, told(partly_covering(&world, &place), &subject)))
 }
 
 /// Returns warnings about an array with a place in a world where y runs down.

@@ -89,6 +89,11 @@ impl Ground {
     pub(crate) fn heights(&self) -> Arc<ground::Ground> {
         Arc::clone(&self.surface)
     }
+
+    /// Returns the rectangle that the heights cover.
+    pub(crate) fn bounds(&self) -> Outcome<Bounds<2>> {
+        Ok(world(self.place)?.0)
+    }
 }
 
 /// Returns the rectangle of the world that an array covers, and the direction of y.

@@ -193,17 +193,34 @@ def test_what_is_made_of_a_map_has_no_place(tmp_path: Path) -> None:
 
 def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
     geotiff(tmp_path / "a.tif", grey())
-    geotiff(tmp_path / "east.tif", grey(), (500_900.0, 0, 0, 5_000_000.0))
+    geotiff(tmp_path / "east.tif", grey(), (500_120.0, 0, 0, 5_000_000.0))
     pixels, east = sc.read(tmp_path / "a.tif"), sc.read(tmp_path / "east.tif")
     ran = cli.run("sample", tmp_path / "a.tif", "--mask", tmp_path / "east.tif",
                   "--mask-threshold", 0.1, *FLAGS[:-1], "-o", tmp_path / "a.csv")
-    says = "states that it covers 500900,4999760 to 501260,5000000, but the world covers"
+    says = "covers 500120,4999760 to 500480,5000000, by its file, and the world 500000,"
     assert says in ran.stderr
+    points: list[Any] = []
     for more in ({"mask": east, "mask_threshold": 0.1}, {"height": east, "altitude": (0, 300)}):
-        found = told(lambda: sc.sample(pixels, **OPTIONS, **more))
+        found = told(lambda: points.append(sc.sample(pixels, **OPTIONS, **more)))
         assert [next(iter(more)) + " " + says in text for text in found].count(True) == 1, found
+        assert len(points[-1]) > 10 and (points[-1].xy[:, 0] >= 500_120.0).all()
         found = told(lambda: sc.sample(pixels, **OPTIONS, size=(360, 240), **more))
-        assert not any("states that it covers" in text for text in found)
+        assert not any("by its file" in text for text in found)
+    points[0].save(tmp_path / "ours.csv")
+    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "a.csv").read_bytes()
+    # Files and arrays of xarray are treated alike.
+    xarray = pytest.importorskip("rioxarray")
+    array = xarray.open_rasterio(tmp_path / "east.tif")
+    again = sc.sample(pixels, **OPTIONS, mask=array, mask_threshold=0.1)
+    assert (again.xy == points[0].xy).all()
+    geotiff(tmp_path / "far.tif", grey(), (600_900.0, 0, 0, 5_000_000.0))
+    geotiff(tmp_path / "zone.tif", grey(), (500_120.0, 0, 0, 5_000_000.0), crs="EPSG:32632")
+    for read in (sc.read, xarray.open_rasterio):
+        with pytest.raises(ValueError, match="^mask: it covers 600900,.* they do not overlap$"):
+            sc.sample(pixels, **OPTIONS, mask=read(tmp_path / "far.tif"))
+        zone = read(tmp_path / "zone.tif")
+        found = told(lambda: sc.map_field(pixels, mask=zone, mask_threshold=0.1))
+        assert len(found) == 1 and "EPSG:32632" in found[0], found
     # A coarser mask of the same place. Its rows run from the north, in either order of the map's.
     mask = np.zeros((4, 6), np.uint8)
     mask[:2] = 255
@@ -224,21 +241,20 @@ def test_parts_of_a_pixel_are_told(tmp_path: Path) -> None:
         other = sc.read(tmp_path / "m.tif")
         for more in ({"mask": other, "mask_threshold": 0.1}, {"height": other, "altitude": (0, 300)}):
             found = told(lambda: sc.sample(pixels, **OPTIONS, **more))
-            assert any("0.1333 pixels off; cut it" in text for text in found) == is_told, found
-    # A DataArray is refused from a thousandth of the map on, which is more than a tenth of a fine pixel.
+            assert any("no point lies beyond it" in text for text in found) == is_told, found
+    # A sixth of a fine pixel.
     fine = np.full((200, 300), 200, np.uint8)
     rasterio = pytest.importorskip("rasterio")
     affine = rasterio.Affine(1.2, 0, BOUNDS[0] + 0.2, 0, -1.2, BOUNDS[3])
     geotiff(tmp_path / "fine.tif", fine, transform=affine)
     found = told(lambda: sc.map_field(pixels, mask=xarray.open_rasterio(tmp_path / "fine.tif")))
-    assert len(found) == 1 and "0.1667 pixels off; cut it" in found[0], found
-    # Heights at the corners of cells reach half a cell beyond the map.
+    assert len(found) == 1 and "no point lies beyond it" in found[0], found
+    # Heights at the corners of cells reach half a cell beyond the map, and so do these as pixels.
     posts = (BOUNDS[0] - 15, 0, 0, BOUNDS[3] + 15)
     geotiff(tmp_path / "posts.tif", grey(9, 13), posts)
     for height in (sc.read(tmp_path / "posts.tif"), xarray.open_rasterio(tmp_path / "posts.tif")):
-        assert not told(lambda: sc.map_field(pixels, height=height, height_at="corners"))
-    found = told(lambda: sc.map_field(pixels, height=sc.read(tmp_path / "posts.tif")))
-    assert any(", 0.5 pixels off;" in text for text in found), found
+        for at in ("corners", "centres"):
+            assert not told(lambda: sc.map_field(pixels, height=height, height_at=at))
 
 
 def test_a_place_that_lies_upside_down_is_told(tmp_path: Path) -> None:

@@ -2,11 +2,10 @@
 
 use super::{
     AvoidInfo, Frame, MaskInfo, PolygonInfo, PolygonUnits, RegionArgs, RegionInfo, TOLERANCE,
-    bounds_text,
 };
 use crate::failure::Failure;
 use crate::map_file::{self, FileFlags, MapArgs};
-use crate::numbers::{plain, short};
+use crate::numbers::{bounds_text, plain, short};
 use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
 use density::decode::{LevelRange, Levels};
@@ -36,11 +35,12 @@ const WHITE: f64 = 1.0;
 /// Upper bound on the memory of a file's contents, as a multiple of its bytes.
 const BYTES_PER_BYTE: u64 = 16;
 
+/// Reads the mask, and returns it with the edges beyond which no point may lie.
 pub(super) fn mask(
     args: &RegionArgs,
     frame: &Frame,
     info: &mut RegionInfo,
-) -> Result<Option<MaskRegion>, Failure> {
+) -> Result<Option<(MaskRegion, Option<Bounds<2>>)>, Failure> {
     let Some(path) = &args.mask else {
         return Ok(None);
     };
@@ -84,8 +84,11 @@ pub(super) fn mask(
         );
         return Err(too_much(&problem));
     }
+    let laid = map_file::laid(&frame.world, frame.y_axis, frame.map_place, read.place)
+        .map_err(|e| failed(&e))?;
+    let edges = laid.edges();
     let options = MapOptions {
-        bounds: Some(frame.world),
+        bounds: Some(laid.bounds),
         y_axis: frame.y_axis,
         ..MapOptions::default()
     };
@@ -102,10 +105,10 @@ pub(super) fn mask(
         let greys = raster.into_map(levels).map_err(|e| failed(&e))?;
         return Err(failed(&closed(&greys, threshold, is_level)));
     }
-    let found = map_file::misplaced_file(&frame.world, frame.y_axis, frame.map_place, read.place);
     info.warnings.extend(read.warnings);
+    let found = laid.found.into_iter();
     info.warnings
-        .extend(found.into_iter().map(|found| found.about(&read.subject)));
+        .extend(found.map(|found| found.about(&read.subject)));
     info.mask = Some(MaskInfo {
         file: path.display().to_string(),
         width: read.width,
@@ -114,7 +117,7 @@ pub(super) fn mask(
         threshold,
         allowed: mask.share(),
     });
-    Ok(Some(mask))
+    Ok(Some((mask, edges)))
 }
 
 pub(super) fn polygons(

@@ -722,30 +722,54 @@ fn images_that_lie_elsewhere_are_told() {
     fs::write(scene.path("w.toml"), species).expect("written");
     let flags = "hills.tif --min-dist 60 --max-dist 90";
     scene.succeed(&format!("sample {flags} --mask east.tif -o p.json"));
-    let told = "east.tif states that it covers 502001,3997600 to 504881,4000000, but the world \
+    let over = "east.tif states that it covers 502001,3997600 to 504881,4000000, but the world \
                 covers 500001,3997600 to 502881,4000000, 66.6";
-    for command in [
-        format!("sample {flags} --mask east.tif -o p.csv"),
-        format!("sample {flags} --height east.tif --height-range 0..9 -o p.csv"),
-        "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
-        format!("verify p.json {flags} --mask east.tif"),
-        "map combine hills.tif east.tif --how max -o c.tif".to_owned(),
+    let beside = "east.tif covers 502001,3997600 to 504881,4000000, by its file, and the world \
+                  500001,3997600 to 502881,4000000: no point lies beyond it";
+    for (command, told) in [
+        (format!("sample {flags} --mask east.tif -o p.csv"), beside),
+        (
+            format!("sample {flags} --height east.tif --height-range 0..9 -o p.csv"),
+            beside,
+        ),
+        (
+            "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
+            over,
+        ),
+        (format!("verify p.json {flags} --mask east.tif"), beside),
+        (
+            "map combine hills.tif east.tif --how max -o c.tif".to_owned(),
+            over,
+        ),
         // A world placed by flags.
-        "sample --size 2880x2400 --origin 500001,3997600 --y-up --min-dist 60 --mask east.tif -o p.csv"
-            .to_owned(),
+        (
+            "sample --size 2880x2400 --origin 500000.5,3997600 --y-up --min-dist 60 --mask east.tif \
+             -o p.csv"
+                .to_owned(),
+            beside,
+        ),
     ] {
         let run = scene.succeed(&command);
         let text = run.stderr + &String::from_utf8_lossy(&run.stdout);
         assert!(text.contains(told), "{command}: {text}");
+        let is_made = command.starts_with("sample") && told == beside;
+        for row in rows(&scene, "p.csv").iter().filter(|_| is_made) {
+            let x = row.split(',').nth(1).expect("a column");
+            assert!(x == "x" || x.parse::<f64>().expect("a number") >= 502_000.5);
+        }
     }
     // An equal place, or a world placed elsewhere by flags.
     for more in ["--mask hills.tif", "--mask east.tif --pixels"] {
         let run = scene.succeed(&format!("sample {flags} {more} -o p.csv"));
-        assert!(
-            !run.stderr.contains("states that it covers"),
-            "{}",
-            run.stderr
-        );
+        assert!(!run.stderr.contains("covers"), "{}", run.stderr);
+    }
+    fs::write(scene.path("far.tif"), hills_from(900_000.5)).expect("written");
+    for role in ["--mask", "--height-range 0..9 --height"] {
+        let run = scene.run(&format!("sample {flags} {role} far.tif -o q.csv"));
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        let told = "far.tif: it covers 900001,3997600 to 902881,4000000, and the world 500001,3997600 \
+                    to 502881,4000000: they do not overlap";
+        assert!(run.stderr.contains(told), "{}", run.stderr);
     }
     // Two and four metres of a pixel of 30.
     fs::write(scene.path("near.tif"), hills_from(500_002.5)).expect("written");
@@ -753,7 +777,7 @@ fn images_that_lie_elsewhere_are_told() {
     for (mask, is_told) in [("near.tif", false), ("beside.tif", true)] {
         for role in ["--mask", "--height-range 0..9 --height"] {
             let run = scene.succeed(&format!("sample {flags} {role} {mask} -o p.csv"));
-            let told = run.stderr.contains(", 0.1333 pixels off; cut it");
+            let told = run.stderr.contains("no point lies beyond it");
             assert_eq!(told, is_told, "{mask}: {}", run.stderr);
         }
     }
@@ -766,19 +790,75 @@ fn images_that_lie_elsewhere_are_told() {
         "{}",
         run.stderr
     );
-    // Heights at the corners of cells reach half a cell beyond the map, as their file says.
-    let page = Page::new([97, 81], 1, U8, vec![9; 97 * 81]);
-    let tie = vec![0.0, 0.0, 0.0, 500_000.5 - 15.0, 4_000_015.0, 0.0];
-    let page = page
-        .placed([30.0, 30.0], 1, 9001)
-        .with(TIE_POINTS, Value::Double(tie));
-    fs::write(scene.path("posts.tif"), tiff(&[page])).expect("written");
-    for (at, is_told) in [("corners", false), ("centres", true)] {
-        let height = format!("--height posts.tif --height-range 0..9 --height-at {at}");
-        let run = scene.succeed(&format!("sample {flags} {height} -o p.csv"));
-        let told = run.stderr.contains(", 0.5 pixels off;");
-        assert_eq!(told, is_told, "{at}: {}", run.stderr);
+}
+
+/// Returns a file of pixels of 30 metres with this western and northern edge.
+fn levels_at(size: [u32; 2], [west, north]: [f64; 2], level: impl Fn(u32, u32) -> u8) -> Vec<u8> {
+    let places = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y)));
+    let pixels = places.map(|(x, y)| level(x, y)).collect();
+    let tie = vec![0.0, 0.0, 0.0, west, north, 0.0];
+    let page = Page::new(size, 1, U8, pixels).placed([30.0, 30.0], 1, 9001);
+    tiff(&[page.with(TIE_POINTS, Value::Double(tie))])
+}
+
+/// A mask or heights that reach beyond the map were squeezed onto it.
+#[test]
+fn masks_and_heights_lie_where_their_files_say() {
+    let scene = Scene::new();
+    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    let flags = "sample hills.tif --min-dist 40 --max-dist 90";
+    let place = |file: &str, size, from: [u32; 2], level: &dyn Fn(u32, u32) -> u8| {
+        let edge = [
+            499_700.5 + 30.0 * f64::from(from[0]),
+            4_000_300.0 - 30.0 * f64::from(from[1]),
+        ];
+        let here = |x, y| level(x + from[0], y + from[1]);
+        fs::write(scene.path(file), levels_at(size, edge, here)).expect("written");
+    };
+    // Twelve squares of eight pixels, beyond all edges of the map, and cut to it.
+    let squares = |x: u32, y: u32| u8::from((x / 8 + y / 8).is_multiple_of(2)) * 255;
+    place("wide.tif", [120, 100], [0, 0], &squares);
+    place("cut.tif", [96, 80], [10, 10], &squares);
+    let points = |mask: &str| {
+        let run = scene.succeed(&format!("{flags} --mask {mask} -o p.csv"));
+        assert!(!run.stderr.contains("covers"), "{}", run.stderr);
+        rows(&scene, "p.csv")
+    };
+    let wide = points("wide.tif");
+    assert!(wide.len() > 500, "{}", wide.len());
+    assert!(wide == points("cut.tif"));
+    // Heights that rise by a metre each 30 metres to the east.
+    place("rising.tif", [120, 100], [0, 0], &|x, _| x as u8);
+    let run = scene.succeed(&format!(
+        "{flags} --height rising.tif --height-range 0..255 --slope 1..2 -o p.csv"
+    ));
+    assert!(!run.stderr.contains("covers"), "{}", run.stderr);
+    let text = fs::read_to_string(scene.path("p.csv")).expect("a file");
+    let mut lines = text.lines();
+    let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
+    let column = |name: &str| names.iter().position(|n| *n == name).expect("a column");
+    let (x, z) = (column("x"), column("height"));
+    let mut count = 0;
+    for line in lines {
+        let numbers: Vec<f64> = line.split(',').filter_map(|n| n.parse().ok()).collect();
+        let expected = (numbers[x] - 499_715.5) / 30.0;
+        assert!((numbers[z] - expected).abs() < 1e-3, "{line}");
+        count += 1;
     }
+    assert!(count > 500, "{count}");
+    // Heights at the corners of cells reach half a cell beyond the map, as their file says.
+    let corner = [499_985.5, 4_000_015.0];
+    fs::write(
+        scene.path("posts.tif"),
+        levels_at([97, 81], corner, |_, _| 9),
+    )
+    .expect("written");
+    let samples = |at: &str| {
+        let height = format!("--height posts.tif --height-range 0..9 --height-at {at}");
+        scene.succeed(&format!("{flags} {height} -o p.csv"));
+        rows(&scene, "p.csv")
+    };
+    assert!(samples("corners") == samples("centres"));
 }
 
 /// Coordinates in different zones have the same range, so only the systems tell them apart.

@@ -50,6 +50,23 @@ pub fn misplaced_image(world: &Bounds<2>, own: &Bounds<2>, pixel: [f64; 2]) -> O
     (pixels >= SAME).then_some(Diagnostic::Elsewhere { world, own, pixels })
 }
 
+/// Returns a warning if an image at the place `own`, beyond which no point may lie, covers only a part of the world.
+///
+/// ```
+/// use spinney_density::Bounds;
+/// use spinney_density::diagnostic::{Diagnostic, partly_covering};
+///
+/// let world = Bounds::from_size([100.0, 100.0])?;
+/// let own = Bounds::new([20.0, -5.0], [120.0, 105.0])?;
+/// assert_eq!(partly_covering(&world, &own), Some(Diagnostic::CoversPart { world, own }));
+/// assert_eq!(partly_covering(&own, &Bounds::new([-5.0, -5.0], [120.0, 105.0])?), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn partly_covering(world: &Bounds<2>, own: &Bounds<2>) -> Option<Diagnostic> {
+    let (world, own) = (*world, *own);
+    (!own.encloses(&world)).then_some(Diagnostic::CoversPart { world, own })
+}
+
 /// Returns a warning if `y` runs down in a world with an origin. An image or polygons with a place of their own then
 /// lie upside down.
 ///

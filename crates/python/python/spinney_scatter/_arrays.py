@@ -332,13 +332,13 @@ def plain(value: float) -> str:
     return text[:-2] if text.endswith(".0") else text.replace("e+", "e")
 
 
-def told_of_heights(heights: Placed, at: Place, corners: bool) -> list[str]:
-    """Return warnings if pixels of heights differ in size between the world and their file."""
+def told_of_heights(heights: Placed, at: Place, box: Box, corners: bool) -> list[str]:
+    """Return warnings if pixels of heights, which cover ``box``, differ in size from those of their file."""
     cell = None if heights.found is None else heights.found.pixel()
     if cell is None:
         return []
     rows, columns = (max(n - corners, 0) for n in heights.data.shape)
-    x0, y0, x1, y1 = at.bounds
+    x0, y0, x1, y1 = box
     return cell.on_ground((columns, rows), (x1 - x0, y1 - y0), at.measured)
 
 
@@ -348,12 +348,13 @@ def _warn_if_upside_down(name: str, found: Union[Found, Unplaced, None], at: Pla
         check.warn(_native.upside_down(name, at.bounds))
 
 
-def beside(name: str, other: Placed, at: Place, corners: bool = False) -> Placed:
-    """Return an array over the rectangle ``at``, with its rows in the same order.
+def beside(name: str, other: Placed, at: Place, corners: bool = False) -> tuple[Placed, Box]:
+    """Return a mask or heights with rows in the order of ``at``, and the rectangle they cover.
 
-    With ``corners``, the middles of its outer pixels are the edges of that rectangle.
+    That is their own, if both have a place, and ``at`` otherwise. With ``corners``, its edges are the middles of
+    their outer pixels.
     """
-    found, own = other.found, at
+    found, own, box = other.found, at, at.bounds
     _warn_if_upside_down(name, found, at)
     if at.by_transform and isinstance(found, Found):
         # The first row of an array from a file is the north.
@@ -365,18 +366,12 @@ def beside(name: str, other: Placed, at: Place, corners: bool = False) -> Placed
         if corners and min(other.data.shape) > 1:
             x0, y0, x1, y1 = box
             box = (x0 + 0.5 * width, y0 + 0.5 * height, x1 - 0.5 * width, y1 - 0.5 * height)
-        low, high = np.array(at.bounds[:2]), np.array(at.bounds[2:])
-        is_far = np.abs(np.array(box) - np.array(at.bounds)).max() > 1e-3 * (high - low).min()
-        if is_far and not is_read:
-            raise ValueError(
-                f"{name}: it covers {box}, but the map {at.bounds}: cut or warp it to the "
-                "map's rectangle"
-            )
         finer = (min(width, at.pixel[0]), min(height, at.pixel[1]))
-        check.warn(_native.elsewhere(name, at.bounds, box, finer))
+        box, told = _native.laid(name, (at.bounds, at.crs), (box, found.crs), finer)
+        check.warn(told)
         if is_read:
-            return other
-    return own.turned(other)
+            return other, box
+    return own.turned(other), box
 
 
 def affine(transform: Any) -> tuple[float, float, float, float, float, float]:

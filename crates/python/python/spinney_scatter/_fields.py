@@ -275,10 +275,10 @@ def _on_ground(
                 raise ValueError(f"{name}: needs heights: give height, an array of heights")
         return field
     heights, corners = arrays.placed("height", height), height_at == "corners"
-    check.warn(arrays.told_of_heights(heights, at, corners))
-    numbers = arrays.doubles(arrays.beside("height", heights, at, corners))
+    beside, box = arrays.beside("height", heights, at, corners)
+    check.warn(arrays.told_of_heights(heights, at, box, corners))
     return field.on_ground(
-        _native.Ground(numbers, corners, at.native()),
+        _native.Ground(arrays.doubles(beside), corners, (box, at.y_up)),
         None if slope is None else check.pair("slope", slope, "(0, 30)"),
         None if altitude is None else check.pair("altitude", altitude, "(0, 1800)"),
     )
@@ -290,8 +290,8 @@ def _inside(
     """Return the field restricted by the mask and the polygons."""
     threshold = check.number("mask_threshold", threshold)
     if mask is not None:
-        beside = arrays.beside("mask", arrays.placed("mask", mask), at)
-        field = field.where_open(arrays.opened("mask", beside, threshold))
+        beside, box = arrays.beside("mask", arrays.placed("mask", mask), at)
+        field = field.where_open(arrays.opened("mask", beside, threshold), (box, at.y_up))
     elif threshold != USUAL["mask_threshold"]:
         raise ValueError("mask_threshold: needs a mask: give mask")
     if polygons is not None:

@@ -17,8 +17,8 @@ __all__ = [
     "NativeWorld",
     "__version__",
     "avoid_told",
-    "elsewhere",
     "greatest",
+    "laid",
     "perlin",
     "pixels_around",
     "placed",
@@ -83,7 +83,7 @@ class Field:
         persistence: float,
     ) -> Field: ...
     def in_system(self, crs: str) -> Field: ...
-    def where_open(self, open: npt.NDArray[np.bool_]) -> Field: ...
+    def where_open(self, open: npt.NDArray[np.bool_], place: _Place) -> Field: ...
     def inside(self, polygons: str, said: bool) -> tuple[Field, list[str]]: ...
     def distances_told(
         self, rule: str, factor: float, layer: str | None, endless: bool
@@ -184,7 +184,12 @@ def read(
     str | None,
     Cell | None,
 ]: ...
-def elsewhere(name: str, map: Box, own: Box, pixel: tuple[float, float]) -> list[str]: ...
+def laid(
+    name: str,
+    map: tuple[Box, str | None],
+    own: tuple[Box, str | None],
+    pixel: tuple[float, float],
+) -> tuple[Box, list[str]]: ...
 def upside_down(name: str, world: Box) -> list[str]: ...
 def write(
     path: str | PathLike[str],
