@@ -1,17 +1,16 @@
 //! The file formats, and a writer for each.
 
+use crate::counted::CountedFile;
 use crate::csv_writer::CsvWriter;
 use crate::geojson::GeoJsonWriter;
 use crate::held::HeldFile;
 use crate::json::JsonWriter;
-use crate::npy::NpyWriter;
 #[cfg(feature = "parquet")]
 use crate::parquet_writer::ParquetWriter;
-use crate::ply::PlyWriter;
 use crate::svg::SvgWriter;
 use crate::unity::UnityWriter;
 use crate::unreal::UnrealWriter;
-use crate::{ExportError, Header, PointWriter, glb, godot, usda};
+use crate::{ExportError, Header, PointWriter, glb, godot, npy, ply, usda};
 use density::Bounds;
 use std::fmt;
 use std::io::{Seek, Write};
@@ -272,9 +271,15 @@ pub fn open<'w, const D: usize, W: Write + Seek + 'w>(
     Ok(match format {
         Format::Csv => Box::new(CsvWriter::new(out, header)?),
         Format::Json => Box::new(JsonWriter::new(out, header)?),
-        Format::Ply => Box::new(PlyWriter::new(out, header)?),
+        Format::Ply => {
+            let file = CountedFile::new(ply::OUTPUT, out, header, ply::layout(header))?;
+            Box::new(file)
+        }
         Format::Svg => Box::new(SvgWriter::new(out, header)?),
-        Format::Npy => Box::new(NpyWriter::new(out, header)?),
+        Format::Npy => {
+            let file = CountedFile::new(npy::OUTPUT, out, header, npy::layout(header))?;
+            Box::new(file)
+        }
         Format::GeoJson => Box::new(GeoJsonWriter::new(out, header)?),
         Format::Glb => {
             let file = HeldFile::new(glb::OUTPUT, out, header, glb::MOST, glb::file)?;

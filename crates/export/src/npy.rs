@@ -1,45 +1,20 @@
 //! Writes `NumPy` arrays.
 
-use crate::column::{Cell, Column, Kind, Table, check_dimension, within};
-use crate::counted::{COUNT_DIGITS, CountedFile, Head};
-use crate::{ExportError, Header, PointWriter};
-use sampler::Sample;
-use std::io::{Seek, Write};
+use crate::column::{Cell, Column, Kind, Table, within};
+use crate::counted::{COUNT_DIGITS, Layout};
+use crate::{ExportError, Header, Ids};
 
-const OUTPUT: &str = "NPY";
+pub(crate) const OUTPUT: &str = "NPY";
 const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
 
 /// Data begin at a multiple of this many bytes, as the format requires.
 const ALIGN: usize = 64;
 
-/// The writer of [`Format::Npy`](crate::Format::Npy).
-#[derive(Debug)]
-pub(crate) struct NpyWriter<const D: usize, W: Write + Seek> {
-    table: Table,
-    file: CountedFile<W>,
-    record: Vec<u8>,
-}
-
-impl<const D: usize, W: Write + Seek> NpyWriter<D, W> {
-    /// Starts a file with the columns of `header`. Buffers its output. Seeks only once, at the end,
-    /// back to the head, to fill in the number of points.
-    ///
-    /// # Errors
-    /// If `D` is neither 2 nor 3, or the output fails to take the head.
-    pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
-        check_dimension::<D>(OUTPUT)?;
-        let table = Table::new(D, header);
-        Ok(Self {
-            file: CountedFile::new(OUTPUT, out, &head(&table.columns))?,
-            table,
-            record: Vec::new(),
-        })
-    }
-}
-
-fn head(columns: &[Column]) -> Head {
+/// Returns the layout of [`Format::Npy`](crate::Format::Npy).
+pub(crate) fn layout<const D: usize>(header: &Header<D>) -> Layout {
+    let table = Table::new(D, header);
+    let columns = table.columns.iter();
     let fields: Vec<String> = columns
-        .iter()
         .map(|column| format!("('{}', '{}')", column.name(), dtype(column.kind())))
         .collect();
     let dict = format!(
@@ -55,10 +30,12 @@ fn head(columns: &[Column]) -> Head {
     before.extend_from_slice(dict.as_bytes());
     let mut after = vec![b' '; padded - unpadded];
     after.push(b'\n');
-    Head {
+    Layout {
+        table,
         before,
         slot,
         after,
+        cell,
     }
 }
 
@@ -76,24 +53,13 @@ fn dtype(kind: Kind) -> &'static str {
     }
 }
 
-impl<const D: usize, W: Write + Seek> PointWriter<D> for NpyWriter<D, W> {
-    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        let entry = self.table.entry(sample)?;
-        self.record.clear();
-        for column in &self.table.columns {
-            let signed =
-                |id| within(OUTPUT, column.name(), id, i64::MAX as u64).map(|id| id as i64);
-            let bytes = match column.cell(&entry) {
-                Cell::Number(number) => number.unwrap_or(f64::NAN).to_le_bytes(),
-                Cell::Whole(Some(id)) if *column == Column::Id => id.to_le_bytes(),
-                Cell::Whole(number) => number.map_or(Ok(-1), signed)?.to_le_bytes(),
-            };
-            self.record.extend_from_slice(&bytes);
-        }
-        self.file.record(&self.record)
-    }
-
-    fn finish(&mut self) -> Result<(), ExportError> {
-        self.file.finish()
-    }
+fn cell(column: Column, cell: Cell, _: Ids, record: &mut Vec<u8>) -> Result<(), ExportError> {
+    let signed = |id| within(OUTPUT, column.name(), id, i64::MAX as u64).map(|id| id as i64);
+    let bytes = match cell {
+        Cell::Number(number) => number.unwrap_or(f64::NAN).to_le_bytes(),
+        Cell::Whole(Some(id)) if column == Column::Id => id.to_le_bytes(),
+        Cell::Whole(number) => number.map_or(Ok(-1), signed)?.to_le_bytes(),
+    };
+    record.extend_from_slice(&bytes);
+    Ok(())
 }
