@@ -64,7 +64,7 @@ pub(crate) struct RegionArgs {
     #[arg(long, value_name = "UNITS", value_enum, requires = "polygon", help_heading = REGION)]
     pub(crate) polygon_units: Option<PolygonUnits>,
 
-    /// File of points to keep clear of, .csv, .json, .ply or .npy: obstacles, which count as
+    /// File of points to keep clear of, .csv, .json, .geojson, .ply or .npy: obstacles, which count as
     /// earlier points with their own min_dist; repeatable
     #[arg(long, value_name = "FILE", help_heading = REGION)]
     pub(crate) avoid: Vec<PathBuf>,

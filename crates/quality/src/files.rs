@@ -1,4 +1,4 @@
-//! Reads points from files: CSV, JSON, PLY and NPY, from this library or others.
+//! Reads points from files: CSV, JSON, `GeoJSON`, PLY and NPY, from this library or others.
 
 mod csv_file;
 mod json;
@@ -21,6 +21,9 @@ pub enum Format {
     Csv,
     /// This library's JSON, or an array of objects with `x` and `y`, or an array of arrays `[x, y]`.
     Json,
+    /// A collection of points as features, in world units; heights are dropped. Of the properties in files from
+    /// other programs, only `min_dist` counts. A file that is named `.json` may hold it as well.
+    GeoJson,
     /// ASCII or binary of either byte order.
     Ply,
     /// A structured array with named fields, or a plain one of shape (n, 2) or (n, 3).
@@ -29,13 +32,14 @@ pub enum Format {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 4] = [Self::Csv, Self::Json, Self::Ply, Self::Npy];
+    pub const ALL: [Self; 5] = [Self::Csv, Self::Json, Self::GeoJson, Self::Ply, Self::Npy];
 
     /// Returns the usual extension of file names, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",
             Self::Json => "json",
+            Self::GeoJson => "geojson",
             Self::Ply => "ply",
             Self::Npy => "npy",
         }
@@ -53,6 +57,7 @@ impl Format {
         match self {
             Self::Csv => "CSV",
             Self::Json => "JSON",
+            Self::GeoJson => "GeoJSON",
             Self::Ply => "PLY",
             Self::Npy => "NPY",
         }
@@ -77,7 +82,7 @@ pub enum Points {
     Solid(PointSet<3>),
 }
 
-/// Metadata of the run that made the points of a file. Only this library's JSON and PLY contain any.
+/// Metadata of the run that made the points of a file. Only this library's JSON, `GeoJSON` and PLY contain any.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunInfo {
     /// The rule of the run.
@@ -90,7 +95,8 @@ pub struct RunInfo {
     pub window: Option<[Vec<f64>; 2]>,
     /// The factor of all distances of the map; `None` if the file states none.
     pub scale_factor: Option<f64>,
-    /// The coordinate system, by authority and code like `EPSG:32633`; only in JSON.
+    /// The coordinate system, by authority and code like `EPSG:32633`; only in JSON and
+    /// `GeoJSON`.
     pub crs: Option<String>,
     /// The direction of `y` on the picture of a map.
     pub y_axis: Option<YAxis>,
@@ -163,7 +169,7 @@ pub enum ReadError {
 ///
 /// Columns are found by name, in any case and order: `x`, `y` and optionally `z`, `id` (or its 32-bit halves `id_hi`
 /// and `id_lo`), `min_dist`, `parent`, `rank` and `layer`; others are passed over. Points whose `z` are
-/// all 0 are read as flat, because some programs write no file without `z`. CSV and JSON may begin with a UTF-8 byte order
+/// all 0 are read as flat, because some programs write no file without `z`. CSV, JSON and `GeoJSON` may begin with a UTF-8 byte order
 /// mark.
 ///
 /// Memory is proportional to the bytes given, not to the counts stated in them. O(n log n).
@@ -176,7 +182,7 @@ pub fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError> {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match format {
         Format::Csv => csv_file::read(text),
-        Format::Json => json::read(text),
+        Format::Json | Format::GeoJson => json::read(text, format),
         Format::Ply => ply::read(bytes),
         Format::Npy => npy::read(bytes),
     }

@@ -335,7 +335,7 @@ fn add(
     all: &mut Vec<Obstacle<2>>,
 ) -> Result<Vec<Diagnostic>, Failure> {
     let Some(format) = Format::from_path(path) else {
-        let problem = "the name must end in .csv, .json, .ply or .npy";
+        let problem = "the name must end in .csv, .json, .geojson, .ply or .npy";
         return Err(Failure::usage("--avoid", path.display(), problem));
     };
     let failed = |problem: &dyn std::fmt::Display| Failure::file("--avoid ", path, problem);

@@ -27,7 +27,7 @@ const OUTPUT: &str = "Output";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {
-    /// Points: .csv, .json, .ply or .npy
+    /// Points: .csv, .json, .geojson, .ply or .npy
     pub(crate) points: PathBuf,
 
     /// Map that the points should follow

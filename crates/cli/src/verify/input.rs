@@ -50,7 +50,7 @@ impl Input {
         }
         let format = |path: &Path| {
             Format::from_path(path).ok_or_else(|| {
-                let problem = "the name must end in .csv, .json, .ply or .npy";
+                let problem = "the name must end in .csv, .json, .geojson, .ply or .npy";
                 Failure::Usage(format!("{}: {problem}", path.display()))
             })
         };

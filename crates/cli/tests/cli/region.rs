@@ -324,6 +324,12 @@ fn existing_points_are_kept_clear_of_by_every_rule() {
     assert!(first.len() > 500 && second.len() > 500);
     scene
         .succeed("verify second.csv --avoid first.csv --min-dist 2 --expect-maximal --size 128x96");
+    scene.succeed(&format!("{all} --polygon land.geojson -o first.geojson"));
+    scene.succeed(&format!(
+        "{all} --avoid first.geojson --seed 1 -o third.csv"
+    ));
+    let bytes = |name: &str| fs::read(scene.path(name)).expect("a file");
+    assert!(bytes("third.csv") == bytes("second.csv"));
     let mut both = String::from("x,y,min_dist\n");
     for row in first.iter().chain(&second) {
         let _ = writeln!(both, "{:?},{:?},2", row.x, row.y);

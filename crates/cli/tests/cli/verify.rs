@@ -9,13 +9,13 @@ const FLAGS: &str = "--min-dist 2 --max-dist 6";
 #[test]
 fn our_own_points_hold_in_every_format() {
     let scene = Scene::new();
-    let outputs = "-o p.csv -o p.json -o p.ply -o p.npy";
+    let outputs = "-o p.csv -o p.json -o p.geojson -o p.ply -o p.npy";
     scene.succeed(&format!("sample ramp.png {FLAGS} {outputs}"));
     let lines = fs::read_to_string(scene.path("p.csv"))
         .expect("CSV")
         .lines()
         .count();
-    for file in ["p.csv", "p.json", "p.ply", "p.npy"] {
+    for file in ["p.csv", "p.json", "p.geojson", "p.ply", "p.npy"] {
         let outputs = "--report report.json --plot plot.png";
         let run = scene.succeed(&format!("verify {file} ramp.png {FLAGS} {outputs}"));
         let plot = image::open(scene.path("plot.png")).expect("a picture");
@@ -42,7 +42,7 @@ fn our_own_points_hold_in_every_format() {
         assert!(text.contains("violations      0"), "{text}");
     }
     // The file alone states enough to judge spacing.
-    for file in ["p.csv", "p.json", "p.ply", "p.npy"] {
+    for file in ["p.csv", "p.json", "p.geojson", "p.ply", "p.npy"] {
         scene.succeed(&format!("verify {file}"));
     }
 }
@@ -205,7 +205,7 @@ fn a_torus_is_judged_when_asked_for() {
 fn what_a_file_says_of_its_edges_is_followed() {
     let scene = Scene::new();
     let flags = "sample --size 40x40 --min-dist 2 --max-dist 3 --seed 4 -q";
-    for file in ["tile.json", "tile.ply"] {
+    for file in ["tile.json", "tile.geojson", "tile.ply"] {
         scene.succeed(&format!("{flags} --tile -o {file}"));
         let judged = scene.succeed(&format!("verify {file} --report r.json"));
         let told = "tile: from the points' file; opposite edges are one";
@@ -367,7 +367,8 @@ fn masks_are_no_gaps() {
 #[test]
 fn the_scale_factor_of_a_run_is_followed() {
     let scene = Scene::new();
-    let outputs = "-o c.json -o c.ply -o c.csv -o c.svg -o c.usda -o p.json --summary s.json";
+    let outputs =
+        "-o c.json -o c.geojson -o c.ply -o c.csv -o c.svg -o c.usda -o p.json --summary s.json";
     scene.succeed(&format!(
         "sample ramp.png {FLAGS} --count 3000 -q {outputs}"
     ));
@@ -378,7 +379,7 @@ fn the_scale_factor_of_a_run_is_followed() {
         assert!(text.contains(&format!("scale_factor {factor}")), "{file}");
     }
     let told = format!("distances: multiplied by {factor}, from the points' file");
-    for file in ["c.json", "c.ply"] {
+    for file in ["c.json", "c.geojson", "c.ply"] {
         let judged = scene.succeed(&format!("verify {file} ramp.png {FLAGS} --report r.json"));
         let judged = String::from_utf8_lossy(&judged.stdout);
         assert!(judged.contains(&told), "{judged}");

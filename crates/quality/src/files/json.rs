@@ -1,17 +1,18 @@
-//! Reads JSON, one value at a time, without a tree of the whole.
+//! Reads JSON and `GeoJSON`, one value at a time, without a tree of the whole.
 
 use super::table::{Cell, Column, Table};
 use super::{Format, Place, PointFile, ReadError, RunInfo, edges, rule_named, y_axis_named};
+use density::YAxis;
 use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-const FORMAT: Format = Format::Json;
-
-pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
+pub(super) fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError> {
     let mut file = File {
-        table: Table::new(FORMAT),
-        run: Run::default(),
+        table: Table::new(format),
+        run: None,
+        crs: None,
+        has_features: false,
         refused: None,
     };
     let mut json = serde_json::Deserializer::from_slice(bytes);
@@ -23,22 +24,26 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
         return Err(match file.refused {
             Some(refused) => at(refused, place),
             None => ReadError::Malformed {
-                format: FORMAT.name(),
+                format: format.name(),
                 place,
                 problem: without_place(&error.to_string()),
             },
         });
     }
     let corners = |part: Option<Corners>| part.map(|part| [part.min, part.max]);
+    let run = file.run.unwrap_or_default();
     let run = RunInfo {
-        rule: file.run.rule.as_deref().and_then(rule_named),
-        domain: corners(file.run.domain),
-        edges: edges(file.run.tile),
-        window: corners(file.run.window),
-        scale_factor: file.run.scale_factor,
-        crs: file.run.crs,
-        y_axis: file.run.y_axis.as_deref().and_then(y_axis_named),
+        rule: run.rule.as_deref().and_then(rule_named),
+        domain: corners(run.domain),
+        edges: edges(run.tile),
+        window: corners(run.window),
+        scale_factor: run.scale_factor,
+        crs: run.crs.or(file.crs),
+        y_axis: run.y_axis.as_deref().and_then(y_axis_named),
     };
+    if file.has_features && run.y_axis == Some(YAxis::Down) {
+        file.table.turn();
+    }
     file.table.finish(run)
 }
 
@@ -59,7 +64,10 @@ const NOWHERE: Place = Place::Offset(0);
 
 struct File {
     table: Table,
-    run: Run,
+    run: Option<Run>,
+    /// The coordinate system that `GeoJSON` names beside the points.
+    crs: Option<String>,
+    has_features: bool,
     refused: Option<ReadError>,
 }
 
@@ -71,6 +79,75 @@ impl File {
             E::custom("refused")
         })
     }
+
+    fn add<E: de::Error>(&mut self, column: Column, json: serde_json::Value) -> Result<(), E> {
+        let Value(cell) = Value::deserialize(json).map_err(E::custom)?;
+        let added = self.table.add(column, cell, NOWHERE);
+        self.keep(added)
+    }
+
+    fn add_feature<E: de::Error>(&mut self, feature: Feature) -> Result<(), E> {
+        let Feature {
+            geometry,
+            properties,
+        } = feature;
+        let (kind, coordinates) = geometry
+            .map(|geometry| (geometry.kind, geometry.coordinates))
+            .unwrap_or_default();
+        let serde_json::Value::Array(coordinates) = coordinates else {
+            return Err(E::custom("a feature has no coordinates"));
+        };
+        if kind != "Point" {
+            let problem = format!("a feature is a {kind}, but must be a Point");
+            return Err(E::custom(problem));
+        }
+        let axes = [Column::X, Column::Y, Column::Z];
+        if coordinates.len() > axes.len() {
+            return Err(E::custom("a point has more than three coordinates"));
+        }
+        // A third coordinate is the height, unless the run was in space.
+        let domain = self.run.as_ref().and_then(|run| run.domain.as_ref());
+        let count = domain.map_or(2, |domain| domain.min.len());
+        for (column, json) in axes.into_iter().take(count).zip(coordinates) {
+            self.add(column, json)?;
+        }
+        // Other programs give other meanings to all names but this one.
+        let is_read = |column: &Column| {
+            *column == Column::MinDist || (self.run.is_some() && !axes.contains(column))
+        };
+        let named = properties.unwrap_or_default().into_iter();
+        let read: Vec<(Column, serde_json::Value)> = named
+            .filter_map(|(name, json)| Some((Column::named(&name).filter(is_read)?, json)))
+            .collect();
+        for (column, json) in read {
+            self.add(column, json)?;
+        }
+        let ended = self.table.end_row(NOWHERE);
+        self.keep(ended)
+    }
+}
+
+/// A feature of `GeoJSON`.
+#[derive(Deserialize)]
+struct Feature {
+    geometry: Option<Geometry>,
+    properties: Option<serde_json::Map<String, serde_json::Value>>,
+}
+
+#[derive(Deserialize)]
+struct Geometry {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    coordinates: serde_json::Value,
+}
+
+/// Returns `EPSG:32633` for the `GeoJSON` member `crs` that names `urn:ogc:def:crs:EPSG::32633`.
+fn system(crs: &serde_json::Value) -> Option<String> {
+    let name = crs.pointer("/properties/name")?.as_str()?;
+    let (authority, rest) = name.strip_prefix("urn:ogc:def:crs:")?.split_once(':')?;
+    let (_, code) = rest.rsplit_once(':')?;
+    Some(format!("{authority}:{code}"))
 }
 
 #[derive(Default, Deserialize)]
@@ -104,7 +181,7 @@ impl<'de> DeserializeSeed<'de> for Top<'_> {
 impl<'de> Visitor<'de> for Top<'_> {
     type Value = ();
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array of points, or an object with an array `points`")
+        f.write_str("an array of points, or an object with an array `points` or `features`")
     }
     fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<(), A::Error> {
         Array(self.0).visit_seq(seq)
@@ -117,6 +194,11 @@ impl<'de> Visitor<'de> for Top<'_> {
                     map.next_value_seed(Array(self.0))?;
                     found = true;
                 }
+                "features" if !found => {
+                    map.next_value_seed(Features(self.0))?;
+                    found = true;
+                }
+                "crs" => self.0.crs = system(&map.next_value()?),
                 "spinney" => self.0.run = map.next_value()?,
                 _ => {
                     map.next_value::<IgnoredAny>()?;
@@ -126,7 +208,9 @@ impl<'de> Visitor<'de> for Top<'_> {
         if found {
             Ok(())
         } else {
-            Err(de::Error::custom("the object has no array `points`"))
+            Err(de::Error::custom(
+                "the object has no array `points` or `features`",
+            ))
         }
     }
 }
@@ -148,6 +232,30 @@ impl<'de> Visitor<'de> for Array<'_> {
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         while seq.next_element_seed(Point(self.0))?.is_some() {}
+        Ok(())
+    }
+}
+
+/// The features of `GeoJSON`.
+struct Features<'a>(&'a mut File);
+
+impl<'de> DeserializeSeed<'de> for Features<'_> {
+    type Value = ();
+    fn deserialize<T: Deserializer<'de>>(self, json: T) -> Result<(), T::Error> {
+        json.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Features<'_> {
+    type Value = ();
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of features")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        self.0.has_features = true;
+        while let Some(feature) = seq.next_element()? {
+            self.0.add_feature(feature)?;
+        }
         Ok(())
     }
 }

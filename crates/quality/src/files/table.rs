@@ -296,6 +296,13 @@ impl Table {
         Ok(PointFile { points, run })
     }
 
+    /// Turns the `y` axis around.
+    pub(super) fn turn(&mut self) {
+        for y in &mut self.axes[1] {
+            *y = -*y;
+        }
+    }
+
     /// Removes the third axis.
     pub(super) fn flatten(&mut self) {
         self.axes[2] = Vec::new();

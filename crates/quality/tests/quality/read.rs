@@ -142,6 +142,100 @@ fn json_of_ours_and_of_others() {
     assert_eq!(objects.positions(), [[1.0, 2.0]]);
 }
 
+#[test]
+fn geojson_of_ours_and_of_others() {
+    let feature = |place: &str, properties: &str| {
+        format!(
+            r#"{{"type":"Feature","id":"a","properties":{properties},
+                "geometry":{{"coordinates":{place},"type":"Point"}}}}"#
+        )
+    };
+    let all = |head: &str, features: &[String]| {
+        let features = features.join(",");
+        format!(r#"{{"type":"FeatureCollection",{head}"features":[{features}]}}"#)
+    };
+    // With y down, north is -y in a GeoJSON of ours.
+    let points = [
+        feature(
+            "[1.5,-2.5]",
+            r#"{"id":"18446744073709551615","min_dist":2.5,"parent":null}"#,
+        ),
+        feature(
+            "[4,-1e-7]",
+            r#"{"id":"7","min_dist":3,"parent":7,"value":0.5}"#,
+        ),
+    ];
+    for (axis, sign) in [("down", 1.0), ("up", -1.0)] {
+        let head = format!(r#""spinney":{{"rule":"min","y_axis":"{axis}","crs":"EPSG:32633"}},"#);
+        let ours = all(&head, &points);
+        let file = read(ours.as_bytes(), Format::GeoJson).expect("our own");
+        assert_eq!(file.run.rule, Some(Rule::Min));
+        assert_eq!(file.run.crs.as_deref(), Some("EPSG:32633"));
+        let set = flat(ours.as_bytes(), Format::Json);
+        assert_eq!(set.positions(), [[1.5, sign * 2.5], [4.0, sign * 1e-7]]);
+        assert_eq!(set.ids(), [u64::MAX, 7]);
+        assert_eq!(set.parents(), Some(&[None, Some(7)][..]));
+    }
+    // Other programs' attributes may have any meaning, and names that are columns of ours.
+    let head = r#""crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::25832"}},"#;
+    let trees = [
+        feature(
+            "[1,2]",
+            r#"{"id":"oak-7","layer":"old","x":"west","min_dist":4}"#,
+        ),
+        feature("[3,4]", r#"{"min_dist":5.5}"#),
+    ];
+    let theirs = all(head, &trees);
+    let file = read(theirs.as_bytes(), Format::GeoJson).expect("a survey");
+    assert_eq!(file.run.crs.as_deref(), Some("EPSG:25832"));
+    let set = flat(theirs.as_bytes(), Format::GeoJson);
+    assert_eq!(set.positions(), [[1.0, 2.0], [3.0, 4.0]]);
+    assert_eq!(set.min_dist(), Some(&[4.0, 5.5][..]));
+    // Heights are dropped; the third axis of a run in space is not.
+    let high = [feature("[1,2,340.5]", "{}")];
+    assert_eq!(
+        flat(all("", &high).as_bytes(), Format::GeoJson).positions(),
+        [[1.0, 2.0]]
+    );
+    let head = r#""spinney":{"domain":{"min":[0,0,0],"max":[9,9,999]}},"#;
+    let solid = read(all(head, &high).as_bytes(), Format::GeoJson).expect("in space");
+    assert!(matches!(solid.points, Points::Solid(_)));
+    let bare = all("", &[feature("[1,2]", "null"), feature("[3,4]", "{}")]);
+    assert_eq!(flat(bare.as_bytes(), Format::GeoJson).min_dist(), None);
+    for (features, wanted) in [
+        (
+            vec![feature("[1,2,3,4]", "{}")],
+            "more than three coordinates",
+        ),
+        (vec![feature("[1]", "{}")], "y does not fit"),
+        (vec![feature(r#"[1,"b"]"#, "{}")], "expected a number"),
+        (vec![feature("3", "{}")], "a feature has no coordinates"),
+        (
+            vec![r#"{"type":"Feature","geometry":null,"properties":{}}"#.to_owned()],
+            "a feature has no coordinates",
+        ),
+        (
+            vec![feature("[[1,2]]", "{}").replace("Point", "LineString")],
+            "a feature is a LineString, but must be a Point",
+        ),
+        (
+            vec![feature("[1,2]", r#"{"min_dist":"4 m"}"#)],
+            "expected a number",
+        ),
+        (
+            vec![
+                feature("[1,2]", r#"{"min_dist":4}"#),
+                feature("[3,4]", "{}"),
+            ],
+            "min_dist does not fit",
+        ),
+    ] {
+        let found = problem(all("", &features).as_bytes(), Format::GeoJson);
+        assert!(found.contains(wanted), "{features:?}: {found}");
+        assert!(found.starts_with("GeoJSON, line "), "{found}");
+    }
+}
+
 /// Without its feature `float_roundtrip`, `serde_json` reads some doubles one unit off.
 #[test]
 fn json_floats_are_read_to_the_last_bit() {
@@ -333,13 +427,14 @@ proptest! {
     /// Valid files with some bytes changed or cut reach more code than random bytes.
     #[test]
     fn no_damage_makes_it_panic(
-        which in 0_usize..6,
+        which in 0_usize..7,
         damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         cut in any::<prop::sample::Index>(),
     ) {
         let files = [
             (b"id,x,y,parent\n0,1,2,\n1,3,4,0\n".to_vec(), Format::Csv),
             (br#"{"spinney":{"rule":"max"},"points":[{"x":1,"y":2.5},{"x":3,"y":4}]}"#.to_vec(), Format::Json),
+            (br#"{"features":[{"geometry":{"type":"Point","coordinates":[1,2.5]},"properties":{"min_dist":3}}]}"#.to_vec(), Format::GeoJson),
             (ply("ascii", b"9\n0.5 1.25 255 3\n-2 7 0 4\n"), Format::Ply),
             (ply("binary_big_endian", &[7; 31]), Format::Ply),
             (npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", &[7; 16]), Format::Npy),
