@@ -12,7 +12,7 @@ mod text;
 
 use density::{DistRange, White};
 use file::Tables;
-use sampler::{Apart, MAX_LAYERS};
+use sampler::Apart;
 use std::collections::BTreeSet;
 use std::path::Path;
 use text::{Fault, Text};
@@ -52,7 +52,7 @@ fn positive(number: f64) {
 }
 
 fn layers(tables: &Tables) {
-    assert!((1..=MAX_LAYERS).contains(&tables.layer.len()));
+    assert!((1..=Apart::MAX_LAYERS).contains(&tables.layer.len()));
     let mut names = BTreeSet::new();
     for layer in tables.layer.iter().map(|layer| layer.get_ref()) {
         let name = layer.name.get_ref();

@@ -110,7 +110,7 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
 
 /// Parses a number of levels of detail.
 pub(crate) fn levels(text: &str) -> Result<u32, String> {
-    whole(text, 1..=u64::from(sampler::MAX_LEVELS)).map(|n| n as u32)
+    whole(text, 1..=u64::from(sampler::ScatterOptions::MAX_LEVELS)).map(|n| n as u32)
 }
 
 /// Parses a seed.

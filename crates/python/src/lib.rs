@@ -37,7 +37,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ALGORITHM_VERSION", sampler::ALGORITHM_VERSION)?;
-    module.add("MAX_LEVELS", sampler::MAX_LEVELS)?;
+    module.add("MAX_LEVELS", sampler::ScatterOptions::MAX_LEVELS)?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<field::Field>()?;
     module.add_class::<files::Cell>()?;

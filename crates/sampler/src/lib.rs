@@ -62,6 +62,5 @@ pub use refusal::Refusal;
 pub use rule::Rule;
 pub use sample::Sample;
 pub use scatter::{
-    Apart, Counted, Edges, Layer, MAX_LAYERS, MAX_LEVELS, Progress, Scatter, ScatterOptions,
-    Scattered, Stream, World,
+    Apart, Counted, Edges, Layer, Progress, Scatter, ScatterOptions, Scattered, Stream, World,
 };

@@ -13,7 +13,7 @@ use density::diagnostic::{Names, Role, Subject};
 use density::numbers::plain;
 use density::shape::{PerlinMapOptions, perlin_map};
 use density::{Bounds, GreyMap, PixelRect, RadiusMap};
-use sampler::{Apart, MAX_LAYERS};
+use sampler::Apart;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -693,7 +693,7 @@ impl Session {
         let mut state = self.lock();
         let count = state.layers.len();
         // The page is made for few layers; the library's own limit is far higher.
-        let most = MAX_LAYERS.min(16);
+        let most = Apart::MAX_LAYERS.min(16);
         if count >= most {
             let problem = format!("at most {most} are possible here");
             return Err(Refused::value("layers", count + 1, problem));

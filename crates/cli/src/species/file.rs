@@ -3,7 +3,7 @@
 
 use super::text::{Fault, Text};
 use density::{Perlin, PerlinOptions};
-use sampler::{Apart, LayersError, MAX_LAYERS};
+use sampler::{Apart, LayersError};
 use serde::Deserialize;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -105,9 +105,10 @@ impl Text {
                            min_dist";
             return Err(self.fault(&(0..0), problem));
         }
-        if count > MAX_LAYERS {
-            let span = tables.layer[MAX_LAYERS].span();
-            let problem = format!("there are {count} layers, at most {MAX_LAYERS} are possible");
+        if count > Apart::MAX_LAYERS {
+            let span = tables.layer[Apart::MAX_LAYERS].span();
+            let most = Apart::MAX_LAYERS;
+            let problem = format!("there are {count} layers, at most {most} are possible");
             return Err(self.fault(&span, problem));
         }
         self.check_names(&tables)?;

@@ -1,6 +1,5 @@
 //! The distances between points of different layers.
 
-use super::layer::MAX_LAYERS;
 use super::separation::Separation;
 use crate::layers_error::LayersError;
 use crate::preflight::SCALE;
@@ -19,10 +18,13 @@ pub struct Apart {
 }
 
 impl Apart {
+    /// The greatest number of layers in a run.
+    pub const MAX_LAYERS: usize = 256;
+
     /// Creates the distances between `layers` layers, all by the rule.
     pub fn new(layers: usize) -> Self {
         // More layers are refused by `Scatter::layered`, and by every `set`.
-        let side = layers.min(MAX_LAYERS);
+        let side = layers.min(Self::MAX_LAYERS);
         Self {
             layers,
             given: vec![None; side * side],
@@ -36,8 +38,8 @@ impl Apart {
     /// no ordinary number.
     pub fn set(&mut self, a: usize, b: usize, distance: f64) -> Result<(), LayersError> {
         let layers = self.layers;
-        if layers > MAX_LAYERS {
-            let most = MAX_LAYERS;
+        if layers > Self::MAX_LAYERS {
+            let most = Self::MAX_LAYERS;
             return Err(LayersError::Number { layers, most });
         }
         if let Some(&layer) = [a, b].iter().find(|&&layer| layer >= layers) {

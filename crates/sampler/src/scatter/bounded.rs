@@ -126,7 +126,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
     /// Creates a scattering of several layers over a bounded domain.
     ///
     /// # Errors
-    /// When there is no layer or there are more than [`MAX_LAYERS`](crate::MAX_LAYERS), a share is not
+    /// When there is no layer or there are more than [`MAX_LAYERS`](Apart::MAX_LAYERS), a share is not
     /// positive, or `apart` is for another number of layers; also the errors of [`Scatter::new`] and
     /// [`Scatter::tiled`], for the number of points of all layers together.
     pub fn layered(

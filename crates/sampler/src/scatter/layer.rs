@@ -4,9 +4,6 @@ use super::hash::mix;
 use density::{RadiusField, Region, Within};
 use std::sync::Arc;
 
-/// The greatest number of layers in a run.
-pub const MAX_LAYERS: usize = 256;
-
 /// One layer (species): where and how densely it grows, and how it competes with others.
 #[derive(Clone)]
 pub struct Layer<'f, const D: usize> {

@@ -7,9 +7,6 @@ use crate::preflight::{Beyond, Indexed, Needs};
 use crate::rule::Rule;
 use crate::sample::Sample;
 
-/// The greatest number of [`levels`](ScatterOptions::levels) of detail.
-pub const MAX_LEVELS: u32 = 32;
-
 /// Options of [`Scatter`](crate::Scatter).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(
@@ -32,7 +29,7 @@ pub struct ScatterOptions {
     /// [`SampleError::MemorySpent`] when evaluation takes more. Default: no limit. See
     /// [`Scatter::with_budget`](crate::Scatter::with_budget) for the second alone.
     pub max_bytes: Option<u64>,
-    /// Levels of detail, K, at most [`MAX_LEVELS`]: every point gets a [`rank`](Sample::rank) from 0, the
+    /// Levels of detail, K, at most [`MAX_LEVELS`](Self::MAX_LEVELS): every point gets a [`rank`](Sample::rank) from 0, the
     /// coarsest, to K. The points with a rank up to m keep `2^(K - m)` times the rule's distance from each
     /// other, and none of rank m + 1 could be added to them. So leaving out the ranks above m thins the
     /// points evenly, by about 4 (8 in 3D) a level. Ranks are decided in the order of a hash of the ids;
@@ -44,6 +41,9 @@ pub struct ScatterOptions {
 const MOST_TO_CAP: f64 = 1e10;
 
 impl ScatterOptions {
+    /// The greatest number of [`levels`](Self::levels) of detail.
+    pub const MAX_LEVELS: u32 = 32;
+
     /// Returns the requirements of the engine for a domain; its densities are measured.
     pub(super) fn needs<const D: usize>(&self) -> Needs {
         let sample = size_of::<Sample<D>>() as f64;
@@ -72,10 +72,10 @@ impl ScatterOptions {
         if self.rule == Rule::Parent {
             return Err(SampleError::NoParents);
         }
-        if self.levels > MAX_LEVELS {
+        if self.levels > Self::MAX_LEVELS {
             return Err(SampleError::TooManyLevels {
                 levels: self.levels,
-                most: MAX_LEVELS,
+                most: Self::MAX_LEVELS,
             });
         }
         Ok(())

@@ -17,7 +17,7 @@
 use super::apart::Apart;
 use super::evaluator::Label;
 use super::hash::{mix, mixed};
-use super::layer::{Layer, MAX_LAYERS};
+use super::layer::Layer;
 use super::near_points::Placed;
 use super::options::ScatterOptions;
 use super::pass::{Edges, Pass, lattice};
@@ -73,7 +73,7 @@ enum Part {
 }
 
 /// Number of bits of an id for the pass, in a run of layers: each layer has two passes at most.
-const PASS_BITS: u32 = 1 + MAX_LAYERS.ilog2();
+const PASS_BITS: u32 = 1 + Apart::MAX_LAYERS.ilog2();
 
 impl<'f, const D: usize> Plan<'f, D> {
     /// Creates the plan of a run without layers.
@@ -244,7 +244,7 @@ impl<'f, const D: usize> Plan<'f, D> {
 }
 
 fn check<const D: usize>(layers: &[Layer<'_, D>], apart: &Apart) -> Result<(), LayersError> {
-    let (count, most) = (layers.len(), MAX_LAYERS);
+    let (count, most) = (layers.len(), Apart::MAX_LAYERS);
     if !(1..=most).contains(&count) {
         return Err(LayersError::Number {
             layers: count,
@@ -475,7 +475,7 @@ mod tests {
             };
             plan.sample(pass, &point, plan.label(pass, &point)).id
         };
-        for count in [2, 3, MAX_LAYERS] {
+        for count in [2, 3, Apart::MAX_LAYERS] {
             let plan = plan(layers(&vec![(0, 1.0); count]), Apart::new(count));
             let last = plan.passes.len() - 1;
             assert!(id(&plan, 0, u64::MAX) < id(&plan, 1, 0));

@@ -72,7 +72,7 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     /// The errors of [`World::new`]; also when there is no layer or there are more than
-    /// [`MAX_LAYERS`](crate::MAX_LAYERS), a share is not positive, or `apart` is for another number of
+    /// [`MAX_LAYERS`](Apart::MAX_LAYERS), a share is not positive, or `apart` is for another number of
     /// layers.
     pub fn layered(
         layers: Vec<Layer<'static, D>>,
