@@ -137,6 +137,18 @@ impl<V: Value> Summary<V> {
     }
 }
 
+impl Summary<f64> {
+    /// Summary of a node with this value, or closed if it is NaN.
+    #[inline]
+    pub(crate) fn or_closed(value: f64) -> Self {
+        if value.is_nan() {
+            Self::CLOSED
+        } else {
+            Self::open(value)
+        }
+    }
+}
+
 /// A box of nodes: the first and the last along each axis, both included.
 pub(crate) type NodeBox<const D: usize> = [[u32; 2]; D];
 
@@ -262,9 +274,28 @@ impl<const D: usize, V: Value> Pyramid<D, V> {
         }
     }
 
+    /// Returns the number of the coarsest level.
+    pub(crate) fn coarsest(&self) -> u32 {
+        self.levels.len() as u32
+    }
+
     /// Returns the blocks of level `number`, from 1 on; `None` beyond the coarsest.
     pub(crate) fn level(&self, number: u32) -> Option<&Level<D, V>> {
         self.levels.get((number as usize).checked_sub(1)?)
+    }
+
+    /// Returns the summary of one block of a level.
+    #[inline]
+    pub(crate) fn block(
+        &self,
+        nodes: &impl Nodes<D, Value = V>,
+        level: u32,
+        at: [u32; D],
+    ) -> Summary<V> {
+        match self.level(level) {
+            None => nodes.row(at, at[0]),
+            Some(level) => level.row(at, at[0]),
+        }
     }
 
     /// Returns the summary of a box of nodes inside the grid: exact up to four nodes along each

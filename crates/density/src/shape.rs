@@ -11,7 +11,6 @@ mod dilate_local;
 mod dist_map;
 mod envelope;
 mod error;
-mod greatest;
 mod limit;
 mod map_kind;
 mod perlin_map;

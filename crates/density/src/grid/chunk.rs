@@ -83,11 +83,7 @@ impl<const D: usize> Nodes<D> for NodeValues<D> {
         let start = Self::index(first);
         let row = &self.0[start..=start + (last - first[0]) as usize];
         for &value in row {
-            f(if value.is_nan() {
-                Summary::CLOSED
-            } else {
-                Summary::open(value)
-            });
+            f(Summary::or_closed(value));
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Grows the dense or the sparse parts of a map by a multiple of the local distance.
 
 use super::ShapeError;
-use super::greatest::Pyramid;
 use super::{DistMap, Side};
 use crate::MapError;
 use crate::closure::within;
 use crate::filled::filled;
+use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, for_nodes};
 
 /// Returns the map with its dense or sparse parts grown by `reach` times the local distance: each
 /// pixel becomes the least (dense grows) or the greatest (sparse grows) distance within `reach * r`
@@ -45,6 +45,98 @@ pub fn dilate_local(map: &DistMap, reach: f64, grows: Side) -> Result<DistMap, S
     Ok(map.with(distances))
 }
 
+/// Values row by row, NaN where a pixel is closed.
+struct Rows<'a> {
+    values: &'a [f64],
+    width: usize,
+}
+
+impl Nodes<2> for Rows<'_> {
+    type Value = f64;
+
+    #[inline]
+    fn each(&self, [x, y]: [u32; 2], last: u32, mut f: impl FnMut(Summary<f64>)) {
+        let row = &self.values[y as usize * self.width..];
+        for &value in &row[x as usize..=last as usize] {
+            f(Summary::or_closed(value));
+        }
+    }
+}
+
+/// A block of a level, and the greatest value in it.
+struct Block {
+    level: u32,
+    at: [u32; 2],
+    most: f64,
+}
+
+/// A search for the greatest value around pixels: branch and bound over a pyramid.
+struct Search<'a> {
+    rows: Rows<'a>,
+    pyramid: Pyramid<2, f64>,
+    size: [u32; 2],
+    /// A pixel's width and height, world units.
+    pixel: [f64; 2],
+}
+
+impl Search<'_> {
+    /// Returns the greatest value in a block, if the block is within `far` of the pixel `from`.
+    fn most(&self, level: u32, at: [u32; 2], from: [u32; 2], far: f64) -> Option<f64> {
+        let [x, y] = [0, 1].map(|a: usize| {
+            let first = at[a] << level;
+            let last = first.saturating_add((1 << level) - 1);
+            let away = first
+                .saturating_sub(from[a])
+                .max(from[a].saturating_sub(last));
+            f64::from(away) * self.pixel[a]
+        });
+        (x * x + y * y <= far * far).then(|| self.pyramid.block(&self.rows, level, at).max)
+    }
+
+    /// Raises `best` to the greatest value within `far` of the pixel `from`, and returns the pixel
+    /// that has it. The pixels `hints` are tried first. `todo` is an empty list.
+    fn raise(
+        &self,
+        best: &mut f64,
+        from: [u32; 2],
+        far: f64,
+        hints: [[u32; 2]; 2],
+        todo: &mut Vec<Block>,
+    ) -> [u32; 2] {
+        let mut source = from;
+        for hint in hints {
+            if let Some(found) = self.most(0, hint, from, far).filter(|found| found > best) {
+                (*best, source) = (found, hint);
+            }
+        }
+        let last = |level: u32| self.size.map(|length| (length - 1) >> level);
+        let add = |todo: &mut Vec<Block>, level: u32, blocks: NodeBox<2>, best: f64| {
+            let start = todo.len();
+            for_nodes(blocks, |at| {
+                let most = self.most(level, at, from, far).filter(|&most| most > best);
+                todo.extend(most.map(|most| Block { level, at, most }));
+            });
+            // The most promising is evaluated first.
+            todo[start..].sort_unstable_by(|a, b| a.most.total_cmp(&b.most));
+        };
+        let top = self.pyramid.coarsest();
+        add(todo, top, last(top).map(|last| [0, last]), *best);
+        while let Some(Block { level, at, most }) = todo.pop() {
+            if most <= *best {
+                continue;
+            }
+            let Some(below) = level.checked_sub(1) else {
+                (*best, source) = (most, at);
+                continue;
+            };
+            let last = last(below);
+            let parts = [0, 1].map(|a: usize| [2 * at[a], (2 * at[a] + 1).min(last[a])]);
+            add(todo, below, parts, *best);
+        }
+        source
+    }
+}
+
 fn grown(map: &DistMap, reach: f64, grows: Side) -> Option<Vec<f64>> {
     let radii = map.distances();
     // The least distance is the greatest of the negated ones.
@@ -58,17 +150,28 @@ fn grown(map: &DistMap, reach: f64, grows: Side) -> Option<Vec<f64>> {
     }
     let mut result = filled(0.0, radii.len())?;
     result.copy_from_slice(&values);
-    let pyramid = Pyramid::new(&values, map.width())?;
-    let [dx, dy] = map.pixel();
-    pyramid.search(&mut result, |p, value, [x, y]| {
-        let (x, y) = (f64::from(x) * dx, f64::from(y) * dy);
-        let far = reach * radii[p];
-        if x * x + y * y <= far * far {
-            value
-        } else {
-            f64::NEG_INFINITY
+    let (size, width) = ([map.width(), map.height()], map.width() as usize);
+    let rows = Rows {
+        values: &values,
+        width,
+    };
+    let search = Search {
+        pyramid: Pyramid::new(size, &rows)?,
+        rows,
+        size,
+        pixel: map.pixel(),
+    };
+    // The best pixels found for the row above, which are likely to be the best again.
+    let mut sources = filled([0; 2], width)?;
+    let mut todo = Vec::new();
+    for (p, best) in result.iter_mut().enumerate() {
+        let (x, y) = (p % width, p / width);
+        if !best.is_nan() {
+            let hints = [sources[x], sources[x.saturating_sub(1)]];
+            let from = [x as u32, y as u32];
+            sources[x] = search.raise(best, from, reach * radii[p], hints, &mut todo);
         }
-    })?;
+    }
     for value in &mut result {
         *value *= sign;
     }
