@@ -1,7 +1,7 @@
 //! Orientation of every format in the program that opens it: an F is neither mirrored nor turned.
 
 use density::decode::{Channel, DecodeLimits};
-use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusMap, White};
+use density::{Bounds, DistRange, GreyMap, MapOptions, PixelGrid, RadiusMap, White};
 use export::{Format, Ground, Header, Placing, Scale, ScaleBy, Stance, Turn, YAxis};
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
 use spinney_tests::readback::{PLAIN, Pose, Seen, seen};
@@ -131,7 +131,8 @@ fn every_point_is_there_with_all_that_is_known_of_it() {
 /// Returns a slope that rises by 0.25 to the east and falls by 0.5 to the south.
 fn slope(field: &RadiusMap, y_axis: YAxis) -> Ground {
     let height = |x, y| Some(7.0 + 0.25 * f64::from(x) - 0.5 * f64::from(y));
-    Ground::from_fn([120, 160], field.bounds(), y_axis, height).expect("a good ground")
+    let grid = PixelGrid::new([120, 160], field.bounds(), y_axis).expect("a good grid");
+    Ground::from_fn(grid, height).expect("a good ground")
 }
 
 /// Points on a slope have the library's rotation and scale.

@@ -116,8 +116,7 @@ impl World {
     fn closed<'a>(&self, field: Field<'a>) -> Field<'a> {
         let mut field = field;
         if let Some((heights, grid)) = self.heights {
-            let (size, y_axis) = (grid.size(), grid.y_axis());
-            let ground = Ground::from_fn(size, grid.bounds(), y_axis, |x, y| heights.at(x, y));
+            let ground = Ground::from_fn(grid, |x, y| heights.at(x, y));
             let ground = GroundRegion::new(Arc::new(ground.expect("heights")), Heights::LIMITS);
             field = Box::new(Within::new(field, ground));
         }

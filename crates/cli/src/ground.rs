@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use density::decode::{Channel, LevelType, NoData, Place, Raster, Scaling};
 use density::diagnostic::{Diagnostic, Role, Warning};
 use density::ground::{Ground, GroundError, GroundLimits, GroundRegion};
-use density::{Bounds, YAxis};
+use density::{Bounds, MapError, PixelGrid, YAxis};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -241,19 +241,22 @@ impl GroundArgs {
         };
         let size = [raster.width(), raster.height()];
         let height = |x, y| Some(low + step * raster.level(x, y)?);
-        let ground = match self.height_at {
-            Some(HeightAt::Corners) => Ground::from_corners(size, world, y_axis, height),
-            Some(HeightAt::Centres) | None => Ground::from_fn(size, world, y_axis, height),
+        let grid = match self.height_at {
+            Some(HeightAt::Corners) => PixelGrid::of_corners(size, world, y_axis),
+            Some(HeightAt::Centres) | None => PixelGrid::new(size, world, y_axis),
         };
-        let ground = ground.map_err(|e| match e {
+        let grid = grid.map_err(|e| match e {
+            MapError::NoCells { .. } => failed(&format!(
+                "{e}: drop --height-at corners, or give at least 2x2 heights"
+            )),
+            other => failed(&other),
+        })?;
+        let ground = Ground::from_fn(grid, height).map_err(|e| match e {
             GroundError::Size { .. } => {
                 let pixels = grouped(u64::from(size[0]) * u64::from(size[1]));
                 failed(&format!("there is no memory for {pixels} heights"))
             }
             GroundError::Empty => failed(&"no pixel has a height"),
-            GroundError::NoCells { .. } => failed(&format!(
-                "{e}: drop --height-at corners, or give at least 2x2 heights"
-            )),
             other => failed(&other),
         })?;
         Ok(match self.height_range {

@@ -9,7 +9,7 @@ use crate::numbers::plain;
 use crate::per_pixel::pixel_count;
 use crate::pyramid::NodeBox;
 use crate::requested::Requested;
-use crate::{Bounds, PixelGrid, PixelRect, YAxis};
+use crate::{PixelGrid, PixelRect, YAxis};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -19,12 +19,10 @@ use thiserror::Error;
 /// the results of the whole, and records every request beyond the part.
 #[derive(Clone, Debug)]
 pub struct Ground {
-    size: [u32; 2],
+    grid: PixelGrid,
     /// The pixels in memory.
     rect: PixelRect,
     heights: Vec<Option<f32>>,
-    bounds: Bounds<2>,
-    y_axis: YAxis,
     range: [f64; 2],
     /// Whether a pixel in memory has no height.
     holed: bool,
@@ -35,9 +33,7 @@ pub struct Ground {
 /// Compares heights and places; recorded requests do not count.
 impl PartialEq for Ground {
     fn eq(&self, other: &Self) -> bool {
-        (self.size, self.rect, self.bounds, self.y_axis)
-            == (other.size, other.rect, other.bounds, other.y_axis)
-            && self.range == other.range
+        (self.grid, self.rect, self.range) == (other.grid, other.rect, other.range)
             && self.heights == other.heights
     }
 }
@@ -46,7 +42,7 @@ impl PartialEq for Ground {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GroundError {
-    /// No pixels, or more than can be counted.
+    /// A part without pixels or beyond the whole, or more pixels than fit into memory.
     #[error("a height map of {width} x {height} pixels cannot be used")]
     Size {
         /// Pixels across.
@@ -54,17 +50,6 @@ pub enum GroundError {
         /// Pixels down.
         height: u32,
     },
-    /// Heights at the corners of cells, with no cell along an axis.
-    #[error("{width} x {height} heights at the corners of cells leave no cell between them")]
-    NoCells {
-        /// Heights across.
-        width: u32,
-        /// Heights down.
-        height: u32,
-    },
-    /// The box is so large or so small that half a cell beside it cannot be computed.
-    #[error("a box of this size cannot be divided into cells")]
-    Cells,
     /// A height is infinite or not a number.
     #[error(
         "the height at pixel {x}, {y} is {value}: heights must be finite 32-bit floats",
@@ -103,21 +88,29 @@ pub(crate) struct HeightGradient {
 }
 
 impl Ground {
-    /// Creates the ground from a height per pixel, in world units; `None` where there is none. The
-    /// pixels cover `bounds` as those of a map do. Calls `height_of(column, row)` once per pixel,
-    /// row by row.
+    /// Creates the ground from a height for each pixel of `grid`, in world units; `None` where there
+    /// is none. For heights at the corners of cells, see [`PixelGrid::of_corners`]. Calls
+    /// `height_of(column, row)` once per pixel, row by row.
+    ///
+    /// ```
+    /// use spinney_density::ground::Ground;
+    /// use spinney_density::{Bounds, PixelGrid, YAxis};
+    ///
+    /// let world = Bounds::from_size([64.0, 64.0])?;
+    /// let grid = PixelGrid::of_corners([65, 65], world, YAxis::Down)?;
+    /// let ground = Ground::from_fn(grid, |x, _| Some(f64::from(x)))?;
+    /// let footing = ground.footing([10.25, 3.0]).expect("a height everywhere");
+    /// assert_eq!((footing.height, footing.slope), (10.25, 45.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// When there are no pixels or no heights, or a height is not finite.
+    /// When there is no height, one is not finite, or memory runs out.
     pub fn from_fn(
-        [width, height]: [u32; 2],
-        bounds: Bounds<2>,
-        y_axis: YAxis,
+        grid: PixelGrid,
         height_of: impl FnMut(u32, u32) -> Option<f64>,
     ) -> Result<Self, GroundError> {
-        let size = [width, height];
-        let rect = PixelRect::at([0, 0], size).ok_or(GroundError::Size { width, height })?;
-        let ground = Self::read(size, rect, bounds, y_axis, height_of)?;
+        let ground = Self::read(grid, grid.whole(), height_of)?;
         if ground.range[0] > ground.range[1] {
             return Err(GroundError::Empty);
         }
@@ -154,7 +147,7 @@ impl Ground {
             let [width, height] = [rect.width(), rect.height()];
             return Err(GroundError::Size { width, height });
         }
-        let mut ground = Self::read(grid.size(), rect, grid.bounds(), grid.y_axis(), height_of)?;
+        let mut ground = Self::read(grid, rect, height_of)?;
         if ground.range[0] > ground.range[1] {
             ground.range = [0.0, 0.0];
         }
@@ -163,10 +156,8 @@ impl Ground {
 
     /// Reads the heights of `rect`. Without any, the `range` is infinite and reversed.
     fn read(
-        size: [u32; 2],
+        grid: PixelGrid,
         rect: PixelRect,
-        bounds: Bounds<2>,
-        y_axis: YAxis,
         mut height_of: impl FnMut(u32, u32) -> Option<f64>,
     ) -> Result<Self, GroundError> {
         let [width, height] = [rect.width(), rect.height()];
@@ -189,48 +180,13 @@ impl Ground {
             }
         }
         Ok(Self {
-            size,
+            grid,
             rect,
             holed: heights.iter().any(Option::is_none),
             heights,
-            bounds,
-            y_axis,
             range,
             requested: Arc::default(),
         })
-    }
-
-    /// Creates the ground from heights at the corners of the cells of a grid over `bounds`, in
-    /// world units; `None` where there is none. `n` heights along an axis span `n - 1` cells. The
-    /// first and the last lie on the edges of `bounds`, as in terrains of 2^n + 1 heights. Calls
-    /// `height_of(column, row)` once per height, row by row.
-    ///
-    /// ```
-    /// use spinney_density::ground::Ground;
-    /// use spinney_density::{Bounds, YAxis};
-    ///
-    /// let world = Bounds::from_size([64.0, 64.0])?;
-    /// let rises = |x, _| Some(f64::from(x));
-    /// let ground = Ground::from_corners([65, 65], world, YAxis::Down, rises)?;
-    /// let footing = ground.footing([10.25, 3.0]).expect("a height everywhere");
-    /// assert_eq!((footing.height, footing.slope), (10.25, 45.0));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Those of [`from_fn`](Self::from_fn), and with fewer than two heights along an axis.
-    pub fn from_corners(
-        [width, height]: [u32; 2],
-        bounds: Bounds<2>,
-        y_axis: YAxis,
-        height_of: impl FnMut(u32, u32) -> Option<f64>,
-    ) -> Result<Self, GroundError> {
-        if width < 2 || height < 2 {
-            return Err(GroundError::NoCells { width, height });
-        }
-        let pixels = PixelGrid::of_corners([width, height], bounds, y_axis);
-        let pixels = pixels.map_err(|_| GroundError::Cells)?.bounds();
-        Self::from_fn([width, height], pixels, y_axis, height_of)
     }
 
     /// Returns the lowest and the highest possible height, world units: those of the heights,
@@ -273,12 +229,12 @@ impl Ground {
 
     /// Returns a pixel's width and height, world units.
     pub(crate) fn pixel(&self) -> [f64; 2] {
-        [0, 1].map(|k| self.bounds.size()[k] / f64::from(self.size[k]))
+        [0, 1].map(|k| self.grid.bounds().size()[k] / f64::from(self.size()[k]))
     }
 
     /// Returns the numbers of columns and rows.
     pub(crate) fn size(&self) -> [u32; 2] {
-        self.size
+        self.grid.size()
     }
 
     /// Returns the smallest rectangle of the whole's pixels that contains this part and every
@@ -322,7 +278,7 @@ impl Ground {
 
     /// Returns 1 if y grows down the rows, -1 if it grows up.
     pub(crate) fn down(&self) -> f64 {
-        match self.y_axis {
+        match self.grid.y_axis() {
             YAxis::Down => 1.0,
             YAxis::Up => -1.0,
         }
@@ -332,7 +288,7 @@ impl Ground {
     /// on: those, their neighbours, and one more at an edge, where the rise is that of a pixel
     /// further in.
     pub(crate) fn around(&self, axis: usize, [first, last]: [u32; 2]) -> [u32; 2] {
-        let size = self.size[axis];
+        let size = self.size()[axis];
         let (low, high) = (first.saturating_sub(1), (last + 1).min(size - 1));
         [
             if last + 1 == size {
@@ -358,9 +314,9 @@ impl Ground {
 
     /// Converts a place to pixels, columns to the right and rows down, without clamping.
     pub(crate) fn in_pixels(&self, p: [f64; 2]) -> [f64; 2] {
-        let (min, max) = (self.bounds.min(), self.bounds.max());
+        let (min, max) = self.ends();
         let along = |k: usize, from_min: f64| from_min / self.pixel()[k];
-        let down = match self.y_axis {
+        let down = match self.grid.y_axis() {
             YAxis::Down => p[1] - min[1],
             YAxis::Up => max[1] - p[1],
         };
@@ -370,17 +326,17 @@ impl Ground {
     /// Returns the height and the gradient of the ground at a place; `None` as in
     /// [`footing`](Self::footing).
     pub(crate) fn height_gradient(&self, p: [f64; 2]) -> Option<HeightGradient> {
-        if self.holed || [self.rect.width(), self.rect.height()] != self.size {
+        if self.holed || self.rect != self.grid.whole() {
             let at = self.in_pixels(p);
             // The casts saturate.
-            let [x, y] = [0, 1].map(|k| (at[k] as u32).min(self.size[k] - 1));
+            let [x, y] = [0, 1].map(|k| (at[k] as u32).min(self.size()[k] - 1));
             if self.lacks_footing(x, y) {
                 return None;
             }
         }
-        let (min, max, pixel) = (self.bounds.min(), self.bounds.max(), self.pixel());
+        let ((min, max), pixel) = (self.ends(), self.pixel());
         let rise = |k: usize| {
-            if self.size[k] < 2 {
+            if self.size()[k] < 2 {
                 return Some(0.0);
             }
             let step = 0.5 * pixel[k];
@@ -399,22 +355,22 @@ impl Ground {
         })
     }
 
-    fn clamped(&self, p: [f64; 2]) -> [f64; 2] {
-        let (min, max) = (self.bounds.min(), self.bounds.max());
-        [0, 1].map(|k| p[k].clamp(min[k], max[k]))
+    /// Returns the corners of the ground of least and greatest coordinates.
+    fn ends(&self) -> ([f64; 2], [f64; 2]) {
+        let bounds = self.grid.bounds();
+        (bounds.min(), bounds.max())
     }
 
     /// Returns the height at a place, even where the slope is not known.
     pub(crate) fn height(&self, p: [f64; 2]) -> Option<f64> {
-        let p = self.clamped(p);
-        let (min, size) = (self.bounds.min(), self.bounds.size());
-        let mut share = [0, 1].map(|k| (p[k] - min[k]) / size[k]);
-        if self.y_axis == YAxis::Up {
+        let ((min, max), size) = (self.ends(), self.grid.bounds().size());
+        let mut share = [0, 1].map(|k| (p[k].clamp(min[k], max[k]) - min[k]) / size[k]);
+        if self.grid.y_axis() == YAxis::Up {
             share[1] = 1.0 - share[1];
         }
         let axis = |k: usize| {
-            let last = self.size[k] - 1;
-            let at = (share[k] * f64::from(self.size[k]) - 0.5).clamp(0.0, f64::from(last));
+            let last = self.size()[k] - 1;
+            let at = (share[k] * f64::from(self.size()[k]) - 0.5).clamp(0.0, f64::from(last));
             let low = (at as u32).min(last);
             (low, (low + 1).min(last), at - f64::from(low))
         };
@@ -436,15 +392,14 @@ impl Ground {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Bounds, MapError};
 
     fn slope(y_axis: YAxis) -> Ground {
         let bounds = Bounds::with_origin([10.0, -5.0], [8.0, 4.0]).expect("a good box");
+        let grid = PixelGrid::new([16, 8], bounds, y_axis).expect("a good grid");
         // Rises 3 for each unit to the right, falls 4 for each unit down the image; a pixel is half
         // a unit.
-        Ground::from_fn([16, 8], bounds, y_axis, |x, y| {
-            Some(1.5 * f64::from(x) - 2.0 * f64::from(y))
-        })
-        .expect("good")
+        Ground::from_fn(grid, |x, y| Some(1.5 * f64::from(x) - 2.0 * f64::from(y))).expect("good")
     }
 
     #[test]
@@ -479,7 +434,8 @@ mod tests {
         // Cells of half a unit: rises 3 for each unit to the right, falls 4 for each unit down.
         let heights = |x, y| Some(1.5 * f64::from(x) - 2.0 * f64::from(y));
         for y_axis in [YAxis::Down, YAxis::Up] {
-            let ground = Ground::from_corners([17, 9], bounds, y_axis, heights).expect("good");
+            let grid = PixelGrid::of_corners([17, 9], bounds, y_axis).expect("good");
+            let ground = Ground::from_fn(grid, heights).expect("good");
             for p in [[10.0, -5.0], [18.0, -1.0], [10.0, -1.0], [13.3, -2.7]] {
                 let down = match y_axis {
                     YAxis::Down => p[1] + 5.0,
@@ -494,10 +450,10 @@ mod tests {
                 );
             }
         }
-        let few = Ground::from_corners([1, 9], bounds, YAxis::Up, heights);
+        let few = PixelGrid::of_corners([1, 9], bounds, YAxis::Up);
         assert_eq!(
             few,
-            Err(GroundError::NoCells {
+            Err(MapError::NoCells {
                 width: 1,
                 height: 9
             })
@@ -507,10 +463,9 @@ mod tests {
     #[test]
     fn where_there_is_nothing_there_is_no_footing() {
         let bounds = Bounds::from_size([4.0, 1.0]).expect("a good box");
+        let grid = |size| PixelGrid::new(size, bounds, YAxis::Down).expect("a good grid");
         let ground = |far: Option<f64>| {
-            Ground::from_fn([4, 1], bounds, YAxis::Down, |x, _| {
-                if x == 3 { far } else { Some(2.0) }
-            })
+            Ground::from_fn(grid([4, 1]), |x, _| if x == 3 { far } else { Some(2.0) })
         };
         let holed = ground(None).expect("three heights");
         assert_eq!(holed.footing([3.4, 0.5]), None);
@@ -520,9 +475,13 @@ mod tests {
             ground(Some(f64::NAN)),
             Err(GroundError::NotFinite { x: 3, y: 0, .. })
         ));
-        let nothing = Ground::from_fn([1, 1], bounds, YAxis::Down, |_, _| None);
+        let nothing = Ground::from_fn(grid([1, 1]), |_, _| None);
         assert_eq!(nothing, Err(GroundError::Empty));
-        let none = Ground::from_fn([0, 9], bounds, YAxis::Down, |_, _| None);
+        let rect = PixelRect {
+            min: [0, 0],
+            max: [0, 9],
+        };
+        let none = Ground::of_part(grid([4, 9]), rect, |_, _| None);
         assert!(matches!(none, Err(GroundError::Size { .. })));
     }
 }

@@ -72,6 +72,14 @@ pub enum MapError {
         /// World units along the axis.
         size: f64,
     },
+    /// Values at the corners of cells, with no cell along an axis.
+    #[error("{width} x {height} values at the corners of cells leave no cell between them")]
+    NoCells {
+        /// Values across.
+        width: u32,
+        /// Values down.
+        height: u32,
+    },
     /// A part of a map does not lie in the whole.
     #[error("{part} lie outside the {} x {} pixels of the map", whole[0], whole[1])]
     Outside {

@@ -1,7 +1,7 @@
 //! Places the pixels of a map in the world.
 
 use crate::patch::Between;
-use crate::{Bounds, MapError, PixelRect};
+use crate::{Bounds, BoundsError, MapError, PixelRect};
 
 /// Position of the first row of an image in the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -83,14 +83,21 @@ impl PixelGrid {
     /// # Errors
     /// Those of [`new`](Self::new), and with fewer than two values along an axis.
     pub fn of_corners(size: [u32; 2], bounds: Bounds<2>, y_axis: YAxis) -> Result<Self, MapError> {
+        let [width, height] = size;
+        if width < 2 || height < 2 {
+            return Err(MapError::NoCells { width, height });
+        }
         let half = [0, 1].map(|a| 0.5 * bounds.size()[a] / (f64::from(size[a]) - 1.0));
         let min = [0, 1].map(|a| bounds.min()[a] - half[a]);
         let max = [0, 1].map(|a| bounds.max()[a] + half[a]);
-        let [width, height] = size;
-        let pixels = Bounds::new(min, max)
-            .ok()
-            .filter(|_| width > 1 && height > 1);
-        let pixels = pixels.ok_or(MapError::Empty { width, height })?;
+        let pixels = Bounds::new(min, max).map_err(|error| {
+            let (BoundsError::NotFinite { axis, .. } | BoundsError::Empty { axis, .. }) = error;
+            MapError::PixelSize {
+                axis,
+                pixels: size[axis],
+                size: bounds.size()[axis],
+            }
+        })?;
         Self::new(size, pixels, y_axis)
     }
 

@@ -3,7 +3,7 @@
 use crate::arrays::grid;
 use crate::refused::{Outcome, Refused};
 use density::numbers::plain;
-use density::{Bounds, YAxis, ground};
+use density::{Bounds, PixelGrid, YAxis, ground};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -34,11 +34,13 @@ impl Ground {
                 let at = y as usize * size[0] as usize + x as usize;
                 numbers.get(at).copied().filter(|h| !h.is_nan())
             };
-            let ground = if corners {
-                ground::Ground::from_corners(size, world, y_axis, height)
+            let grid = if corners {
+                PixelGrid::of_corners(size, world, y_axis)
             } else {
-                ground::Ground::from_fn(size, world, y_axis, height)
+                PixelGrid::new(size, world, y_axis)
             };
+            let grid = grid.map_err(|e| Refused::new(format!("height: {e}")))?;
+            let ground = ground::Ground::from_fn(grid, height);
             ground.map_err(|e| Refused::new(format!("height: {e}")))
         });
         Ok(Self {

@@ -26,13 +26,14 @@ pub struct GroundLimits {
 ///
 /// ```
 /// use spinney_density::ground::{Ground, GroundLimits, GroundRegion};
-/// use spinney_density::{Bounds, Region, YAxis};
+/// use spinney_density::{Bounds, PixelGrid, Region, YAxis};
 /// use std::sync::Arc;
 ///
 /// // Rises 1 for each unit to the right up to the middle, and is level from there.
 /// let world = Bounds::from_size([20.0, 10.0])?;
 /// let rises = |x: u32, _| Some(f64::from(x.min(10)));
-/// let ground = Arc::new(Ground::from_fn([20, 10], world, YAxis::Down, rises)?);
+/// let grid = PixelGrid::new([20, 10], world, YAxis::Down)?;
+/// let ground = Arc::new(Ground::from_fn(grid, rises)?);
 /// let limits = GroundLimits { slope: Some([0.0, 40.0]), ..GroundLimits::default() };
 /// let level = GroundRegion::new(ground, limits);
 /// assert_eq!([5.0, 15.0].map(|x| level.holds([x, 5.0])), [false, true]);
@@ -302,7 +303,7 @@ fn both(a: Share, b: Share) -> Share {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::YAxis;
+    use crate::{PixelGrid, YAxis};
 
     /// Returns a number in [0, 1) that depends on `n` alone.
     fn unit(n: u64) -> f64 {
@@ -313,7 +314,8 @@ mod tests {
 
     fn rough(size: [u32; 2], y_axis: YAxis, holes: f64) -> Arc<Ground> {
         let bounds = Bounds::with_origin([-7.0, 3.0], [21.0, 12.0]).expect("a box");
-        let ground = Ground::from_fn(size, bounds, y_axis, |x, y| {
+        let grid = PixelGrid::new(size, bounds, y_axis).expect("a grid");
+        let ground = Ground::from_fn(grid, |x, y| {
             let n = u64::from(y * size[0] + x);
             let hill = 6.0 - 0.01 * (f64::from(x) - 9.0).powi(2) + 0.2 * f64::from(y);
             (unit(3 * n) >= holes).then(|| hill + 0.5 * unit(3 * n + 1))
@@ -385,7 +387,8 @@ mod tests {
     fn the_ends_belong_to_it() {
         let bounds = Bounds::from_size([8.0, 8.0]).expect("a box");
         let plane = |x: u32, _| Some(f64::from(x));
-        let ground = Ground::from_fn([8, 8], bounds, YAxis::Down, plane).expect("a ground");
+        let grid = PixelGrid::new([8, 8], bounds, YAxis::Down).expect("a grid");
+        let ground = Ground::from_fn(grid, plane).expect("a ground");
         let ground = Arc::new(ground);
         let there = ground.footing([4.0, 4.0]).expect("covered");
         for (slope, held) in [
