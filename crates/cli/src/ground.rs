@@ -84,7 +84,7 @@ fn hint(raster: &Raster) -> Option<Diagnostic> {
     let side = size[0];
     let cells = side.saturating_sub(1);
     let usual = cells.is_power_of_two() && cells >= 16 || TERRAINS.contains(&side);
-    let said = raster.is_of_points();
+    let said = raster.about().of_points;
     (said || size[0] == size[1] && usual).then_some(Diagnostic::AtCorners { size, said })
 }
 
@@ -146,8 +146,8 @@ impl GroundArgs {
         };
         let raster = read_raster(path, &how, HEIGHT_FLAGS)?;
         let own = match self.height_at {
-            Some(HeightAt::Corners) => raster.place().and_then(Place::between),
-            Some(HeightAt::Centres) | None => raster.place(),
+            Some(HeightAt::Corners) => raster.about().place.and_then(Place::between),
+            Some(HeightAt::Centres) | None => raster.about().place,
         };
         let laid = laid(&world, y_axis, map_place, own)
             .map_err(|e| Failure::file("--height ", path, e))?;
@@ -164,7 +164,7 @@ impl GroundArgs {
         };
         // A given height range replaces the heights stated by the file, and a given size its pixel size.
         // With both, nothing is left to compare.
-        let cell = raster.cell();
+        let cell = raster.about().cell;
         let compared = cell.filter(|_| self.height_range.is_none() || size.is_none());
         let told = compared.and_then(|c| c.on_ground(pixels, laid.bounds.size(), size.is_some()));
         // A height range is in world units, so the file's unit of height is irrelevant.
@@ -172,7 +172,7 @@ impl GroundArgs {
         found.extend(told.filter(|d| !is_ranged || !matches!(d, Diagnostic::HeightUnit { .. })));
         let edges = laid.edges();
         found.extend(laid.found);
-        let scaling = raster.scaling();
+        let scaling = raster.about().scaling;
         drop(raster);
         let limits = GroundLimits {
             slope: self.slope,
@@ -212,7 +212,7 @@ impl GroundArgs {
     ) -> Result<Ground, Failure> {
         let failed = |problem: &dyn std::fmt::Display| Failure::file("--height ", path, problem);
         let level_type = raster.level_type();
-        if let (Some(range), Some(scaling)) = (self.height_range, raster.scaling()) {
+        if let (Some(range), Some(scaling)) = (self.height_range, raster.about().scaling) {
             let [low, high] = range.map(plain);
             let problem = format!(
                 "{} states the scale of its heights ({scaling}): drop this flag, or remove scale \
@@ -228,7 +228,7 @@ impl GroundArgs {
             full(level_type)
         };
         let [low, step] = match (self.height_range, level_type) {
-            (None, _) if raster.scaling().is_some() => [0.0, 1.0],
+            (None, _) if raster.about().scaling.is_some() => [0.0, 1.0],
             (None, LevelType::Unsigned(_)) => {
                 let most = plain(full);
                 return Err(failed(&format!(

@@ -331,7 +331,7 @@ pub(crate) fn read_levels(
     let role = flags.prefix();
     let failed = |e| Failure::file(&role, path, advice(e, flags, args.max_pixels));
     let level_type = raster.level_type();
-    let scaling = raster.scaling();
+    let scaling = raster.about().scaling;
     // Scaled numbers are values in themselves, like floats.
     let are_values = matches!(level_type, LevelType::Float(_)) || scaling.is_some();
     let levels = match args.range {
@@ -375,10 +375,10 @@ pub(crate) fn read_levels(
         range: range.map(|range| [range.lo(), range.hi()]),
         scale: scaling.map(Scaling::scale),
         offset: scaling.map(Scaling::offset),
-        cells: raster.cell().map(Cells::from),
-        place: raster.place(),
-        row_order: raster.row_order().name(),
-        masked: raster.masked(),
+        cells: raster.about().cell.map(Cells::from),
+        place: raster.about().place,
+        row_order: raster.about().row_order.name(),
+        masked: raster.about().masked,
         allowed: 1.0,
         is_grey,
         levels: said,
@@ -403,7 +403,7 @@ pub(crate) fn part_info<R: Read + Seek>(
         Levels::Between(range) => Some(range),
         Levels::Natural | Levels::Found => None,
     };
-    let scaling = parts.scaling();
+    let scaling = parts.about().scaling;
     let told = range.map(|range| match scaling {
         Some(scaling) => format!("{} ({scaling})", ends(range)),
         None => ends(range),
@@ -423,9 +423,9 @@ pub(crate) fn part_info<R: Read + Seek>(
         range: range.map(|range| [range.lo(), range.hi()]),
         scale: scaling.map(Scaling::scale),
         offset: scaling.map(Scaling::offset),
-        cells: parts.cell().map(Cells::from),
-        place: parts.place(),
-        row_order: parts.row_order().name(),
+        cells: parts.about().cell.map(Cells::from),
+        place: parts.about().place,
+        row_order: parts.about().row_order.name(),
         masked: None,
         allowed: 1.0,
         is_grey: parts.is_grey(),

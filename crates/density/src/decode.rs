@@ -29,7 +29,7 @@ pub use levels::{LevelRange, LevelType, Levels};
 pub use limits::DecodeLimits;
 pub use nodata::{NoData, Void};
 pub use place::{PixelSteps, Place, RowOrder};
-pub use raster::{Raster, ReadOptions, Tally};
+pub use raster::{About, Raster, ReadOptions, Tally};
 pub use raw::RawType;
 pub use scaling::Scaling;
 pub use tiff::TiffParts;
@@ -65,12 +65,12 @@ impl Raster {
     /// Decodes one channel of an image file. The format is recognised by content, not by file name.
     ///
     /// - PNG in every depth and colour type, with palette, transparency and interlacing. With a palette, here and in
-    ///   TIFF, the levels are those of its colours (see [`Raster::palette`]), unless the channel is [`Channel::Index`].
+    ///   TIFF, the levels are those of its colours (see [`About::palette`]), unless the channel is [`Channel::Index`].
     /// - JPEG, grey or colour: 8 bits.
     /// - TIFF and `BigTIFF`: the first image of the file that is neither a reduced copy nor a mask. Integers of 1, 2,
     ///   4, 8, 16, 32 and 64 bits, signed or unsigned, and floats of 16, 32 and 64; one or more bands, chunky or
     ///   planar, in strips or tiles, palettes; uncompressed, `PackBits`, LZW, Deflate, JPEG, `WebP`, CCITT Group 4 and
-    ///   Zstandard. GDAL's "no data" tag and mask are applied, and so are its scale and offset ([`Raster::scaling`]);
+    ///   Zstandard. GDAL's "no data" tag and mask are applied, and so are its scale and offset ([`About::scaling`]);
     ///   "no data" is a number before scaling.
     /// - `OpenEXR`: any flat channel by name, of half, float or integer samples, in scan lines or tiles, from the first
     ///   part that has the channel. `NAME.luma` is the brightness of the part or layer `NAME`. The image is the display
@@ -85,7 +85,7 @@ impl Raster {
     /// `OpenEXR`, by its convention.
     ///
     /// Pictures stored turned or mirrored (Exif in JPEG and PNG, TIFF's own tag) are set upright, and the rows of a
-    /// `GeoTIFF` run from north to south ([`Raster::row_order`]). The colours of a Radiance HDR are divided by its
+    /// `GeoTIFF` run from north to south ([`About::row_order`]). The colours of a Radiance HDR are divided by its
     /// `EXPOSURE` and `COLORCORR`.
     ///
     /// # Errors

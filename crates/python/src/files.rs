@@ -80,7 +80,7 @@ pub(crate) fn read<'py>(
         let warnings = told(raster.diagnostics(&options.channel, None), &subject);
         let shape = [raster.height() as usize, raster.width() as usize];
         let place = place(&raster);
-        let (cell, pixels) = (raster.cell(), [raster.width(), raster.height()]);
+        let (cell, pixels) = (raster.about().cell, [raster.width(), raster.height()]);
         let unplaced = cell
             .filter(|_| place.is_none())
             .and_then(|c| c.on_map(pixels));
@@ -101,7 +101,7 @@ pub(crate) fn read<'py>(
 
 /// Returns the map's position according to its file.
 fn place(raster: &Raster) -> Option<FilePlace> {
-    let place = raster.place()?;
+    let place = raster.about().place?;
     let ([x0, y0], [x1, y1]) = (place.bounds().min(), place.bounds().max());
     let in_degrees = place.may_be_degrees([raster.width(), raster.height()]);
     let [width, height] = place.pixel();

@@ -1030,7 +1030,7 @@ pub(crate) fn read(
     let warnings = found.into_iter().map(|d| d.about(&subject).to_string());
     Ok(Picture {
         name: name.to_owned(),
-        place: raster.place(),
+        place: raster.about().place,
         warnings: warnings.collect(),
         map: raster.into_map(levels).map_err(|e| run(&e))?,
     })

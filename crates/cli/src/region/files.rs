@@ -62,7 +62,7 @@ pub(super) fn mask(
     };
     let (raster, levels, read) =
         map_file::read_levels(path, &how, MASK_FLAGS, MASK_FLAGS.subject(path))?;
-    let are_classes = raster.are_indices() && read.is_grey;
+    let are_classes = raster.about().are_indices && read.is_grey;
     let mut levels = levels;
     if are_classes {
         if args

@@ -202,7 +202,7 @@ mod tests {
     fn cells_are_in_degrees_where_they_fit_the_globe() {
         let cell = |from: &str, to: &str| {
             let raster = read(&GOOD.replace(from, to)).expect("a good grid");
-            raster.cell().map(|cell| (cell.size(), cell.unit()))
+            raster.about().cell.map(|cell| (cell.size(), cell.unit()))
         };
         let unsaid = |size| Some((size, CellUnit::Unsaid));
         assert_eq!(cell("cellsize", "cellsize"), unsaid([30.0, 30.0]));
@@ -222,7 +222,8 @@ mod tests {
         let ends = |from: &str, to: &str| {
             let raster = read(&GOOD.replace(from, to)).expect("a good grid");
             raster
-                .place()
+                .about()
+                .place
                 .map(|place| (place.bounds().min(), place.bounds().max()))
         };
         assert_eq!(

@@ -49,7 +49,7 @@ impl Raster {
     ) -> Result<Self, E> {
         let text = |path: &Path, most| String::from_utf8(read(path, most).ok()?).ok();
         // The image's own metadata outranks a world file.
-        let is_placed = self.row_order() != RowOrder::Unsaid || self.cell().is_some();
+        let is_placed = self.about.row_order != RowOrder::Unsaid || self.about.cell.is_some();
         let world = first_file(world_files(path)).filter(|_| !is_placed);
         if let Some(world) = world {
             let steps = text(&world, MOST_WORLD);

@@ -70,7 +70,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         offset,
         [width, height],
     ));
-    raster.about.others = others(reader.headers(), place.layer, &options.channel);
+    raster.about.other_images = others(reader.headers(), place.layer, &options.channel);
     let channels = header.channels.clone();
     let blocks = reader
         .filter_chunks(false, |_, tile, block| {
@@ -361,7 +361,7 @@ mod tests {
                 ..ReadOptions::default()
             };
             let raster = decode(bytes.get_ref(), &options).expect("an image");
-            raster.other_images()
+            raster.about().other_images
         };
         let named = |name: &str| Channel::Named(name.to_owned());
         let both = || vec![part("depth", "Z"), part("light", "Y")];

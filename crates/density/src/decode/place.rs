@@ -307,7 +307,7 @@ impl Raster {
     /// When the image is turned, sheared or mirrored on the map; when its orientation tag and `steps` turn it in
     /// different ways; and when memory for the turned rows runs out.
     pub fn placed(self, steps: PixelSteps) -> Result<Self, DecodeError> {
-        if self.row_order() != RowOrder::Unsaid {
+        if self.about.row_order != RowOrder::Unsaid {
             return Ok(self);
         }
         let order = steps.rows([self.width(), self.height()])?;
@@ -383,8 +383,12 @@ mod tests {
         let grid = b"ncols 2\nnrows 1\nxllcorner 9\nyllcorner 50\ncellsize 0.01\n1 2\n";
         let mut raster = Raster::decode(grid, &ReadOptions::default()).expect("a grid");
         raster.follow_system(text);
-        let place = raster.place().expect("a place");
-        assert_eq!(raster.cell().map(Cell::unit), Some(place.unit()), "{text}");
+        let place = raster.about().place.expect("a place");
+        assert_eq!(
+            raster.about().cell.map(Cell::unit),
+            Some(place.unit()),
+            "{text}"
+        );
         (place.unit(), place.epsg(), place.may_be_degrees([2, 1]))
     }
 
@@ -430,7 +434,7 @@ mod tests {
         raster = raster.with_rows(RowOrder::NorthFirst, steps.cornered_at([0.0, 0.0]));
         raster.follow_system("GEOGCS[\"x\"]");
         assert_eq!(
-            raster.place().map(|place| place.unit()),
+            raster.about().place.map(|place| place.unit()),
             Some(CellUnit::Unsaid)
         );
     }

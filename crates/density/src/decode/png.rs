@@ -121,8 +121,8 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let palette = reader.info().palette.as_ref().filter(|_| of_colours);
     let mut raster = pixels.into_raster(bits);
     raster.about.palette = palette.map(|colours| colours.len() / 3);
-    raster.about.indices = by_index;
-    raster.about.others = others as usize;
+    raster.about.are_indices = by_index;
+    raster.about.other_images = others as usize;
     let raster = raster.shown(tags::of_png(bytes));
     raster.oriented(orientation.unwrap_or(Orientation::NoTransforms))
 }

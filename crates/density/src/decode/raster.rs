@@ -9,8 +9,7 @@ use super::{Alpha, Channel, DecodeError, DecodeLimits, NoData};
 use crate::GreyMap;
 use crate::grey_map::WHITE;
 use crate::per_pixel::per_pixel;
-use about::About;
-pub(super) use about::metadata_diagnostics;
+pub use about::About;
 pub use tally::Tally;
 
 /// Options for reading a file.
@@ -30,7 +29,7 @@ pub struct ReadOptions {
 /// at the top.
 ///
 /// A pixel has no level where alpha is 0 (unless alpha is ignored), or where the number is NaN or the file's "no data".
-/// Levels are scaled where the file specifies a scale and an offset ([`Raster::scaling`]).
+/// Levels are scaled where the file specifies a scale and an offset ([`About::scaling`]).
 ///
 /// [`Raster::into_map`] converts it to a map.
 ///

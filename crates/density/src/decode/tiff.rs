@@ -18,16 +18,15 @@ use super::channel::Pick;
 use super::levels::LevelType;
 use super::nodata::NoData;
 use super::orientation::Orientation;
-use super::raster::Raster;
-use super::scaling::Scaling;
+use super::place::PixelSteps;
+use super::raster::{About, Raster};
 use super::{DecodeError, ReadOptions, tags};
 use crate::PixelRect;
-use crate::diagnostic::{CellUnit, Diagnostic, Transfer};
+use crate::diagnostic::{CellUnit, Diagnostic};
 use crate::per_pixel::places;
 use chunks::{Chunks, Stored};
 pub(super) use directory::{Directory, EXIF, ICC_PROFILE, Tiff, map_of};
 use directory::{GDAL_METADATA, GDAL_NO_DATA, HEIGHT, ORIENTATION, Subfile, WIDTH};
-use geo::Geo;
 use meaning::{Kind, Meaning};
 pub use parts::TiffParts;
 use std::io::{Cursor, Read, Seek};
@@ -35,16 +34,19 @@ use std::io::{Cursor, Read, Seek};
 const FORMAT: &str = "TIFF";
 
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
-    let (raster, orientation, geo) = stored(bytes, options)?;
+    let (raster, orientation, steps) = stored(bytes, options)?;
     let raster = raster.oriented(orientation)?;
-    match geo.steps {
+    match steps {
         Some(steps) => raster.placed(steps),
         None => Ok(raster),
     }
 }
 
-/// Reads the image as stored, not turned, with its orientation and its position on a map.
-fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, Geo), DecodeError> {
+/// Reads the image as stored, not turned, with its orientation and its steps on a map.
+fn stored(
+    bytes: &[u8],
+    options: &ReadOptions,
+) -> Result<(Raster, Orientation, Option<PixelSteps>), DecodeError> {
     let limits = options.limits;
     let (mut tiff, directories) = Tiff::open(Cursor::new(bytes))?;
     let nth = map_of(&mut tiff, &directories)?;
@@ -52,14 +54,14 @@ fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, G
     limits.check(width, height, 0)?;
     let image = Image::of(&mut tiff, &directories, nth, options)?;
 
-    let is_turned = image.orientation != Orientation::NoTransforms || image.geo.steps.is_some();
+    let is_turned = image.orientation != Orientation::NoTransforms || image.steps.is_some();
     limits.check(width, height, image.memory([width, height], is_turned))?;
     let all = PixelRect {
         min: [0, 0],
         max: [width, height],
     };
-    let raster = image.raster(bytes, all)?.shown(image.transfer);
-    Ok((raster, image.orientation, image.geo))
+    let raster = image.raster(bytes, all)?;
+    Ok((raster, image.orientation, image.steps))
 }
 
 /// Everything about the image that becomes the map, except its pixels.
@@ -67,18 +69,10 @@ fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation, G
 struct Image {
     size: [u32; 2],
     levels: Plane,
-    scaling: Option<Scaling>,
-    geo: Geo,
+    about: About,
+    steps: Option<PixelSteps>,
     /// The orientation to apply.
     orientation: Orientation,
-    /// Value of an orientation tag that is not applied.
-    ignored_orientation: Option<u8>,
-    /// Number of palette colours, when the levels are those colours.
-    colours: Option<usize>,
-    /// Number of further images in the file.
-    others: usize,
-    /// Transfer function of the values, if the file states one.
-    transfer: Option<Transfer>,
     mask: Option<Plane>,
 }
 
@@ -105,11 +99,15 @@ impl Image {
 
         let no_data = no_data(tiff, directory)?;
         let metadata = tiff.text(directory, GDAL_METADATA);
-        let scaling = match &metadata {
-            Some(metadata) => gdal::scaling(metadata, pick)?,
-            None => None,
-        };
-        if scaling.is_some() && kind.meaning != Meaning::Plain {
+        let (mut about, steps) = geo::read(tiff, directory);
+        if let Some(metadata) = &metadata {
+            about.scaling = gdal::scaling(metadata, pick)?;
+            let heights = gdal::unit(metadata, pick);
+            if heights != CellUnit::Unsaid {
+                about.cell = about.cell.map(|cell| cell.with_heights(heights));
+            }
+        }
+        if about.scaling.is_some() && kind.meaning != Meaning::Plain {
             // The scale applies to stored numbers, which are not the levels.
             return Err(unsupported("palette, inverted or YCbCr scaled"));
         }
@@ -118,27 +116,29 @@ impl Image {
         if dividing.is_some() && kind.meaning != Meaning::Plain && kind.meaning != Meaning::YCbCr {
             return Err(unsupported("inverted and premultiplied"));
         }
-        let mut geo = Geo::of(tiff, directory);
-        let heights = metadata.map_or(CellUnit::Unsaid, |metadata| gdal::unit(&metadata, pick));
-        if heights != CellUnit::Unsaid {
-            geo.cell = geo.cell.map(|cell| cell.with_heights(heights));
-        }
         let orientation = tiff.number(directory, ORIENTATION).ok().flatten();
         let orientation = orientation
             .and_then(|number| Orientation::from_exif(u8::try_from(number).ok()?))
             .unwrap_or(Orientation::NoTransforms);
         // The tag is about screens: positions on a map are those of pixels as stored (OGC 19-008).
-        let is_ignored = geo.steps.is_some() && orientation != Orientation::NoTransforms;
-        let ignored_orientation = is_ignored.then(|| orientation.to_exif());
-        let orientation = match ignored_orientation {
-            Some(_) => Orientation::NoTransforms,
-            None => orientation,
+        let turns = orientation != Orientation::NoTransforms;
+        let orientation = if turns && steps.is_some() {
+            about.diagnostics.push(Diagnostic::OrientationPassedOver {
+                orientation: orientation.to_exif(),
+            });
+            Orientation::NoTransforms
+        } else {
+            orientation
         };
 
         let chunks = Chunks::of(tiff, directory, &kind, size, tiff.file_len())?;
         let subfiles = directories.iter().map(|other| Subfile::of(tiff, other));
         let subfiles: Vec<Subfile> = subfiles.collect();
         let images = subfiles.iter().filter(|subfile| subfile.is_image()).count();
+        about.other_images = images.saturating_sub(1);
+        about.palette = colours;
+        about.are_indices = kind.bands.indices;
+        about.show(tags::of_tiff(tiff, directory));
         let mask = (0..directories.len()).find(|&other| {
             other != nth
                 && subfiles[other].is_mask()
@@ -158,13 +158,9 @@ impl Image {
                 no_data,
                 given: options.no_data,
             },
-            scaling,
-            geo,
+            about,
+            steps,
             orientation,
-            ignored_orientation,
-            colours,
-            others: images.saturating_sub(1),
-            transfer: tags::of_tiff(tiff, directory),
         })
     }
 
@@ -204,18 +200,11 @@ impl Image {
         rect: PixelRect,
     ) -> Result<Raster, DecodeError> {
         let mut raster = self.levels.read(bytes, rect)?;
-        raster.about.scaling = self.scaling;
-        raster.about.cell = self.geo.cell;
-        raster.about.others = self.others;
-        raster.about.palette = self.colours;
-        raster.about.indices = self.levels.kind.bands.indices;
-        raster.about.epsg = self.geo.epsg;
-        raster.about.unfollowed = self.geo.unfollowed;
-        raster
-            .about
-            .diagnostics
-            .extend(self.orientation_diagnostic());
-        raster.about.of_points = self.geo.of_points;
+        raster.about = About {
+            clear: raster.about.clear,
+            divided: raster.about.divided,
+            ..self.about.clone()
+        };
         if let Some(mask) = &self.mask {
             let mask = mask.read(bytes, rect)?;
             for (x, y) in places(raster.size()) {
@@ -225,12 +214,6 @@ impl Image {
             }
         }
         Ok(raster)
-    }
-
-    /// Returns the diagnostic for an orientation tag that is not applied.
-    fn orientation_diagnostic(&self) -> Option<Diagnostic> {
-        let orientation = self.ignored_orientation?;
-        Some(Diagnostic::OrientationPassedOver { orientation })
     }
 
     /// Returns `true` if a pixel may have no level.

@@ -74,7 +74,7 @@ fn frames_of_an_animation_are_not_read() {
         }
         writer.finish().expect("an end");
         let raster = Raster::decode(&file, &ReadOptions::default()).expect("a good image");
-        assert_eq!(raster.other_images(), others);
+        assert_eq!(raster.about().other_images, others);
         assert_eq!(raster.level(0, 0), Some(0.0));
     }
 }
@@ -319,7 +319,7 @@ fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
             };
             let raster = Raster::decode(&bytes(file), &options).expect("a good image");
             assert_eq!(raster.level_type(), LevelType::Unsigned(bits), "{file}");
-            assert_eq!(raster.palette(), None, "{file}");
+            assert_eq!(raster.about().palette, None, "{file}");
             let places =
                 (0..raster.height()).flat_map(|y| (0..raster.width()).map(move |x| (x, y)));
             let levels: Vec<f64> = places.filter_map(|(x, y)| raster.level(x, y)).collect();
@@ -331,7 +331,7 @@ fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
     }
     let coloured = Raster::decode(&bytes("basn3p02.png"), &ReadOptions::default());
     let coloured = coloured.expect("a good image");
-    assert_eq!(coloured.palette(), Some(4));
+    assert_eq!(coloured.about().palette, Some(4));
     assert_eq!(coloured.level_type(), LevelType::Unsigned(8));
     let grey = GreyMap::decode(
         &bytes("basn0g16.png"),

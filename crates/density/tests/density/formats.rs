@@ -320,7 +320,7 @@ fn the_header_of_a_grid_has_any_order() {
             [None, Some(7.0)],
             "{grid}"
         );
-        assert_eq!(raster.cell().map(Cell::size), Some([1.0, 2.0]));
+        assert_eq!(raster.about().cell.map(Cell::size), Some([1.0, 2.0]));
     }
 }
 

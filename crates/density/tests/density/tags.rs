@@ -17,7 +17,7 @@ fn read(bytes: &[u8]) -> (Option<usize>, Option<Transfer>) {
         Diagnostic::Transfer { transfer } => Some(transfer),
         _ => None,
     });
-    (raster.palette(), transfers.next())
+    (raster.about().palette, transfers.next())
 }
 
 /// Returns a grey 4x4 TIFF with one tag added or replaced.

@@ -91,10 +91,10 @@ fn are_the_whole(bytes: &[u8], options: &ReadOptions, name: &str) -> bool {
     assert_eq!(parts.size(), [whole.width(), whole.height()], "{name}");
     assert_eq!(parts.level_type(), whole.level_type(), "{name}");
     assert_eq!(parts.is_grey(), whole.is_grey(), "{name}");
-    assert_eq!(parts.scaling(), whole.scaling(), "{name}");
-    assert_eq!(parts.row_order(), whole.row_order(), "{name}");
-    assert_eq!(parts.place(), whole.place(), "{name}");
-    assert_eq!(parts.cell(), whole.cell(), "{name}");
+    assert_eq!(parts.about().scaling, whole.about().scaling, "{name}");
+    assert_eq!(parts.about().row_order, whole.about().row_order, "{name}");
+    assert_eq!(parts.about().place, whole.about().place, "{name}");
+    assert_eq!(parts.about().cell, whole.about().cell, "{name}");
     for (channel, levels) in [
         (Channel::Luma, None),
         (Channel::Luma, Some(Levels::Natural)),
@@ -171,19 +171,22 @@ fn a_file_says_where_it_lies() {
         [0.0, 0.0, 0.0, 500_000.0, 4_000_000.0, 0.0],
     )]);
     let raster = Raster::decode(&north_up, &options).expect("an image");
-    let place = raster.place().expect("a place");
+    let place = raster.about().place.expect("a place");
     assert_eq!(place.bounds().min(), [500_000.0, 3_999_880.0]);
     assert_eq!(place.bounds().max(), [500_240.0, 4_000_000.0]);
     assert_eq!((place.unit(), place.epsg()), (CellUnit::Metres, None));
     assert!(!place.may_be_degrees([8, 6]));
-    assert_eq!(raster.row_order(), RowOrder::NorthFirst);
+    assert_eq!(raster.about().row_order, RowOrder::NorthFirst);
     assert!(are_the_whole(&north_up, &options, "north-up"));
 
     // A tie point elsewhere: column 2, row 3.
     let tie = [2.0, 3.0, 0.0, 500_060.0, 3_999_940.0, 0.0];
     let same = tiff(&[placed([30.0, 20.0], 1, tie)]);
     assert_eq!(
-        Raster::decode(&same, &options).expect("an image").place(),
+        Raster::decode(&same, &options)
+            .expect("an image")
+            .about()
+            .place,
         Some(place)
     );
 
@@ -194,7 +197,7 @@ fn a_file_says_where_it_lies() {
     let tie = [0.0, 0.0, 0.0, 500_015.0, 3_999_990.0, 0.0];
     let of_points = placed([30.0, 20.0], 1, tie).with(GEO_KEYS, Value::Short(keys));
     let of_points = Raster::decode(&tiff(&[of_points]), &options).expect("an image");
-    let found = of_points.place().expect("a place");
+    let found = of_points.about().place.expect("a place");
     assert_eq!(
         (found.bounds(), found.epsg()),
         (place.bounds(), Some(32633))
@@ -222,9 +225,9 @@ fn a_file_says_where_it_lies() {
     let south = Page::new([8, 6], 1, U16, shorts((0..48).map(|n| n * 1000)));
     let south = tiff(&[south.with(34264, Value::Double(matrix))]);
     let turned = Raster::decode(&south, &options).expect("an image");
-    assert_eq!(turned.row_order(), RowOrder::SouthFirst);
+    assert_eq!(turned.about().row_order, RowOrder::SouthFirst);
     assert_eq!(
-        turned.place().map(|place| place.bounds()),
+        turned.about().place.map(|place| place.bounds()),
         Some(place.bounds())
     );
     assert_eq!(turned.level(0, 0), raster.level(0, 5));
@@ -234,13 +237,14 @@ fn a_file_says_where_it_lies() {
     let degrees = Raster::decode(&tiff(&[degrees]), &options).expect("an image");
     assert!(
         degrees
-            .place()
+            .about()
+            .place
             .is_some_and(|place| place.may_be_degrees([8, 6]))
     );
     // A scale alone does not give the position of the first pixel.
     let nowhere = Page::new([8, 6], 1, U8, vec![7; 48]).placed([30.0, 20.0], 1, 9001);
     let nowhere = Raster::decode(&tiff(&[nowhere]), &options).expect("an image");
-    assert!(nowhere.place().is_none() && nowhere.cell().is_some());
+    assert!(nowhere.about().place.is_none() && nowhere.about().cell.is_some());
 }
 
 #[test]

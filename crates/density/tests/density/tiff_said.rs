@@ -39,7 +39,7 @@ fn scaled_numbers_are_levels() {
     let levels = [None, Some(95.0), Some(100.0), Some(1334.5)];
     assert_eq!(row(&raster, 4), levels);
     assert_eq!(raster.level_type().to_string(), "16-bit signed");
-    let scaling = raster.scaling().expect("is told");
+    let scaling = raster.about().scaling.expect("is told");
     assert_eq!((scaling.scale(), scaling.offset()), (0.1, 100.0));
     assert!(!raster.is_grey());
     let ends = raster.ends(Levels::Natural).expect("levels");
@@ -117,7 +117,7 @@ fn each_band_is_scaled_by_its_own() {
     let band = |name| of_channel(&file, name).expect("a good band");
     assert_eq!(row(&band("1"), 2), [Some(1.0), Some(3.0)]);
     assert_eq!(row(&band("2"), 2), [Some(20.0), Some(40.0)]);
-    assert!(band("1").scaling().is_none() && band("1").is_grey());
+    assert!(band("1").about().scaling.is_none() && band("1").is_grey());
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn rows_run_south_whatever_the_file_says() {
     let page = || Page::new([2, 2], 1, U8, vec![1, 2, 3, 4]);
     let upper = |page: &Page| {
         let raster = read(&tiff(std::slice::from_ref(page))).expect("a good file");
-        (raster.row_order(), row(&raster, 2))
+        (raster.about().row_order, row(&raster, 2))
     };
     let stored = vec![Some(1.0), Some(2.0)];
     let turned = vec![Some(3.0), Some(4.0)];
@@ -226,7 +226,7 @@ fn rows_run_south_whatever_the_file_says() {
     let placed = |page: Page| {
         let raster = read(&tiff(&[page])).expect("a good file");
         let raster = raster.placed(steps).expect("no turn");
-        (raster.row_order(), row(&raster, 2))
+        (raster.about().row_order, row(&raster, 2))
     };
     assert_eq!(placed(page()), (RowOrder::SouthFirst, turned));
     assert_eq!(placed(north), (RowOrder::NorthFirst, stored));
@@ -253,16 +253,16 @@ fn maps_are_not_turned_by_the_orientation_tag() {
         tied(page, &CORNER).with(274, Value::Short(vec![orientation]))
     };
     let plain = read(&tiff(&[page(1)])).expect("a good file");
-    assert!(plain.place().is_some() && kinds(&plain).is_empty());
+    assert!(plain.about().place.is_some() && kinds(&plain).is_empty());
     for orientation in 2..=8 {
         let file = tiff(&[page(orientation)]);
         let raster = read(&file).expect("a good file");
         assert_eq!(row(&raster, 2), row(&plain, 2), "{orientation}");
-        assert_eq!(raster.place(), plain.place(), "{orientation}");
+        assert_eq!(raster.about().place, plain.about().place, "{orientation}");
         assert_eq!(kinds(&raster), ["orientation-passed-over"]);
         let parts = TiffParts::open(Cursor::new(&file), &ReadOptions::default());
         let parts = parts.expect("no turn");
-        assert_eq!(parts.place(), plain.place());
+        assert_eq!(parts.about().place, plain.about().place);
         let said = Diagnostic::OrientationPassedOver {
             orientation: orientation as u8,
         };
@@ -290,7 +290,7 @@ fn places_that_are_not_followed_are_told() {
     ] {
         let file = tiff(&[page]);
         let raster = read(&file).expect("a good file");
-        assert!(raster.place().is_none());
+        assert!(raster.about().place.is_none());
         assert_eq!(kinds(&raster), ["place-not-followed"], "{said}");
         let found = raster.diagnostics(&Channel::Luma, None).remove(0);
         let parts = TiffParts::open(Cursor::new(&file), &ReadOptions::default());
@@ -305,17 +305,20 @@ fn places_that_are_not_followed_are_told() {
     // GDAL takes the first of tie points that fit the scale.
     let found = |page| read(&tiff(&[page])).expect("a good file");
     let fitting = found(tied(page(), &end(60.0)));
-    assert_eq!(fitting.place(), found(tied(page(), &CORNER)).place());
-    assert!(fitting.place().is_some() && kinds(&fitting).is_empty());
+    assert_eq!(
+        fitting.about().place,
+        found(tied(page(), &CORNER)).about().place
+    );
+    assert!(fitting.about().place.is_some() && kinds(&fitting).is_empty());
     // A scale and a corner outrank a camera model, and so does a world file.
     let both = tied(page(), &CORNER).with(50844, Value::Double(vec![1.0; 92]));
     assert!(kinds(&found(both)).is_empty());
     let steps = PixelSteps::from_world_file("1\n0\n0\n-1\n0\n0\n").expect("a world file");
     let placed = |page| found(page).placed(steps).expect("no turn");
-    assert!(placed(alone).place().is_some() && kinds(&placed(rpc)).is_empty());
+    assert!(placed(alone).about().place.is_some() && kinds(&placed(rpc)).is_empty());
     for orientation in [4, 6] {
         let turned = placed(page().with(274, Value::Short(vec![orientation])));
-        assert!(turned.place().is_none());
+        assert!(turned.about().place.is_none());
         assert_eq!(kinds(&turned), ["place-not-followed"]);
     }
 }
@@ -325,7 +328,7 @@ fn pixels_have_a_size() {
     let page = || Page::new([2, 1], 1, U8, vec![1, 2]);
     let cell = |page: Page| {
         let raster = read(&tiff(&[page])).expect("a good file");
-        raster.cell().map(|cell| (cell.size(), cell.unit()))
+        raster.about().cell.map(|cell| (cell.size(), cell.unit()))
     };
     assert_eq!(cell(page()), None);
     let metres = Some(([30.0, 20.0], CellUnit::Metres));
@@ -353,7 +356,7 @@ fn heights_have_a_unit() {
             .with(GEO_KEYS, Value::Short([&head[..], keys].concat()))
             .with(GDAL_METADATA, Value::Text(item.to_owned()));
         let raster = read(&tiff(&[page])).expect("a good file");
-        match raster.cell()?.on_ground([2, 1], [60.0, 20.0], true) {
+        match raster.about().cell?.on_ground([2, 1], [60.0, 20.0], true) {
             Some(Diagnostic::HeightUnit {
                 heights,
                 cells,
@@ -416,11 +419,11 @@ fn the_image_is_not_a_copy_of_it() {
         let raster = read(&file).expect("a good file");
         assert_eq!((raster.width(), raster.height()), (2, 2));
         assert_eq!(row(&raster, 2), [Some(10.0), None], "its mask");
-        assert_eq!(raster.other_images(), 0);
+        assert_eq!(raster.about().other_images, 0);
     }
     let pages = tiff(&[whole(), subfile(thumb(), 2), mask(), whole()]);
     let raster = read(&pages).expect("a good file");
-    assert_eq!(raster.other_images(), 2);
+    assert_eq!(raster.about().other_images, 2);
     assert_eq!(raster.level(0, 1), Some(30.0));
 
     // A mask alone is an image, a reduced copy is not.
@@ -439,7 +442,7 @@ fn tags_are_those_of_the_image() {
         .with(PHOTOMETRIC, Value::Short(vec![3]))
         .with(320, Value::Short(vec![9; 768]));
     let found = read(&tiff(&[thumb, palette])).expect("can be read");
-    assert_eq!(found.palette(), Some(256));
+    assert_eq!(found.about().palette, Some(256));
 }
 
 /// Half-transparent white must be white, not grey.
@@ -570,7 +573,7 @@ fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
     )
     .expect("a good file");
     assert_eq!(row(&red, 3), [Some(65535.0), Some(0.0), Some(0.0)]);
-    assert_eq!(red.palette(), Some(256));
+    assert_eq!(red.about().palette, Some(256));
     let index = |channel: Channel| {
         let options = ReadOptions {
             channel,
@@ -581,7 +584,10 @@ fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
     for channel in [Channel::Index, Channel::Named("1".to_owned())] {
         let raster = index(channel).expect("its only band");
         assert_eq!(row(&raster, 3), [Some(10.0), Some(80.0), Some(100.0)]);
-        assert_eq!((raster.palette(), raster.level_type().bits()), (None, 8));
+        assert_eq!(
+            (raster.about().palette, raster.level_type().bits()),
+            (None, 8)
+        );
         let ends = raster.ends(Levels::Natural).expect("levels").expect("ends");
         assert_eq!((ends.lo(), ends.hi()), (0.0, 255.0));
     }

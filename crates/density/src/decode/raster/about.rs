@@ -8,30 +8,40 @@ use crate::decode::place::{PixelSteps, Place, RowOrder};
 use crate::decode::scaling::Scaling;
 use crate::diagnostic::{Cell, CellUnit, Diagnostic, Transfer};
 
-/// Metadata of a file, and counts of the pixels that alpha or a mask changed.
+/// Facts about an image besides its levels: its file's metadata, and counts of pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::decode) struct About {
-    pub(in crate::decode) scaling: Option<Scaling>,
+#[non_exhaustive]
+pub struct About {
+    /// The scale and offset that the file specifies: GDAL's for the band of a TIFF. Levels are numbers times scale
+    /// plus offset.
+    pub scaling: Option<Scaling>,
+    /// The row of the file that is the northern edge of a map, if the file states it. Rows of a raster always run from
+    /// north to south: a file stored otherwise was turned.
+    pub row_order: RowOrder,
+    /// The size of a pixel, if the file states one: a `GeoTIFF` or an ESRI ASCII grid. No level depends on it.
+    pub cell: Option<Cell>,
+    /// The image's position on a map, if the file states one: a `GeoTIFF`, an ESRI ASCII grid, or an image with a world
+    /// file. No level depends on it.
+    pub place: Option<Place>,
+    /// Whether the file states that its levels are those of points, not means over the areas of pixels:
+    /// `RasterPixelIsPoint` of a `GeoTIFF`.
+    pub of_points: bool,
+    /// Number of further full-size images in the file, which are not read: other pages of a TIFF, other parts of an
+    /// `OpenEXR` file that have the channel too. Masks and reduced copies do not count.
+    pub other_images: usize,
+    /// Number of colours in the file's palette. `None` when the levels are the stored numbers
+    /// ([`Channel::Index`]) or there is no palette.
+    pub palette: Option<usize>,
+    /// Whether the levels are palette indices ([`Channel::Index`]): classes, not greys.
+    pub are_indices: bool,
+    /// Number of pixels without a level because of a mask file ([`Raster::mask_by`]); `None` without such a file.
+    pub masked: Option<u64>,
     /// The orientation that was undone; `None` if the file has no orientation.
     pub(in crate::decode) turn: Option<Orientation>,
-    pub(in crate::decode) rows: RowOrder,
-    pub(in crate::decode) cell: Option<Cell>,
-    /// Position of the image on a map.
-    pub(in crate::decode) place: Option<Place>,
     /// Name of the tag that gives the image's position, where that tag is not followed.
     pub(in crate::decode) unfollowed: Option<&'static str>,
     /// EPSG number of the map's coordinate system.
     pub(in crate::decode) epsg: Option<u16>,
-    /// Whether the file states that the levels are those of points.
-    pub(in crate::decode) of_points: bool,
-    /// Number of further images, which are not read.
-    pub(in crate::decode) others: usize,
-    /// Number of colours in the palette that the levels come from.
-    pub(in crate::decode) palette: Option<usize>,
-    /// Whether the levels are palette indices.
-    pub(in crate::decode) indices: bool,
-    /// Number of pixels without a level because of a mask file; `None` without such a file.
-    pub(in crate::decode) masked: Option<u64>,
     /// Number of pixels without a level because of alpha.
     pub(in crate::decode) clear: u64,
     /// Number of pixels whose level was divided by their alpha.
@@ -48,21 +58,13 @@ impl Raster {
 
     /// Adds a diagnostic for the transfer function that the file states, if any.
     pub(in crate::decode) fn shown(mut self, transfer: Option<Transfer>) -> Self {
-        let said = transfer.map(|transfer| Diagnostic::Transfer { transfer });
-        self.about.diagnostics.extend(said);
+        self.about.show(transfer);
         self
     }
 
-    /// Returns the image's position on a map, if the file states one: a `GeoTIFF`, an ESRI ASCII grid, or an image with
-    /// a world file. Nothing here depends on it.
-    pub fn place(&self) -> Option<Place> {
-        self.about.place
-    }
-
-    /// Returns `true` if the file states that its levels are those of points, not means over the areas of pixels:
-    /// `RasterPixelIsPoint` of a `GeoTIFF`.
-    pub fn is_of_points(&self) -> bool {
-        self.about.of_points
+    /// Returns facts about the image besides its levels.
+    pub fn about(&self) -> &About {
+        &self.about
     }
 
     /// Removes the level of a pixel because of its alpha.
@@ -92,19 +94,8 @@ impl Raster {
 
     /// Returns the raster with its row order and position on a map set.
     pub(in crate::decode) fn with_rows(mut self, rows: RowOrder, steps: PixelSteps) -> Self {
-        self.about.rows = rows;
-        let unit = self.about.cell.map_or(CellUnit::Unsaid, Cell::unit);
-        let size = [self.width, self.height];
-        self.about.place = Place::new(steps, size, unit, self.about.epsg);
-        let said = || {
-            let cell = Cell::new(steps.lengths(), CellUnit::Unsaid)?;
-            Some(if self.about.turn.is_none_or(is_upright) {
-                cell
-            } else {
-                cell.transposed()
-            })
-        };
-        self.about.cell = self.about.cell.or_else(said);
+        let size = self.size();
+        self.about.place(rows, steps, size);
         self
     }
 
@@ -114,48 +105,6 @@ impl Raster {
         if !is_upright(orientation) {
             self.about.cell = self.about.cell.map(Cell::transposed);
         }
-    }
-
-    /// Returns the row of the file that is the northern edge of a map, if the file states it. Rows of a raster always
-    /// run from north to south: a file stored otherwise was turned.
-    pub fn row_order(&self) -> RowOrder {
-        self.about.rows
-    }
-
-    /// Returns the scale and offset that the file specifies: GDAL's for the band of a TIFF. Levels are numbers times
-    /// scale plus offset.
-    pub fn scaling(&self) -> Option<Scaling> {
-        self.about.scaling
-    }
-
-    /// Returns the size of a pixel, if the file states one: a `GeoTIFF` or an ESRI ASCII grid. Nothing here depends on
-    /// it.
-    pub fn cell(&self) -> Option<Cell> {
-        self.about.cell
-    }
-
-    /// Returns the number of colours in the file's palette. `None` when the levels are the stored numbers
-    /// ([`Channel::Index`](crate::decode::Channel::Index)) or there is no palette.
-    pub fn palette(&self) -> Option<usize> {
-        self.about.palette
-    }
-
-    /// Returns `true` if the levels are palette indices
-    /// ([`Channel::Index`](crate::decode::Channel::Index)): classes, not greys.
-    pub fn are_indices(&self) -> bool {
-        self.about.indices
-    }
-
-    /// Returns the number of further full-size images in the file, which are not read: other pages of a TIFF, other
-    /// parts of an `OpenEXR` file that have the channel too. Masks and reduced copies do not count.
-    pub fn other_images(&self) -> usize {
-        self.about.others
-    }
-
-    /// Returns the number of pixels without a level because of a mask file ([`Raster::mask_by`]); `None` without such a
-    /// file.
-    pub fn masked(&self) -> Option<u64> {
-        self.about.masked
     }
 
     /// Returns the share of the pixels that have no level because their alpha is 0, in [0, 1].
@@ -174,13 +123,7 @@ impl Raster {
     /// `channel` is the requested channel. `levels` are the ends of the map to be made; `None` if the numbers are not
     /// read as greys (heights, for example). Takes a pass over the pixels.
     pub fn diagnostics(&self, channel: &Channel, levels: Option<Levels>) -> Vec<Diagnostic> {
-        let about = &self.about;
-        let size = [self.width, self.height];
-        // A world file may give the position as well.
-        let unfollowed = about.unfollowed.filter(|_| about.place.is_none());
-        let mut found =
-            metadata_diagnostics(about.palette, about.others, size, about.rows, unfollowed);
-        found.extend(about.diagnostics.iter().cloned());
+        let mut found = self.about.diagnostics(self.size());
         found.extend(Tally::of(self).diagnostics(channel, levels));
         found
     }
@@ -190,23 +133,43 @@ impl Raster {
     }
 }
 
-/// Returns possible misreadings that follow from a file's metadata alone: the colours of its palette, the number of
-/// further images beside the one of this `size`, its row order, and the tag of a position that is not followed.
-pub(in crate::decode) fn metadata_diagnostics(
-    palette: Option<usize>,
-    others: usize,
-    size: [u32; 2],
-    rows: RowOrder,
-    unfollowed: Option<&'static str>,
-) -> Vec<Diagnostic> {
-    let palette = palette.map(|colours| Diagnostic::Palette { colours });
-    let others = (others > 0).then_some(Diagnostic::OtherImages { others, size });
-    let rows = match rows {
-        RowOrder::NegativeScale => Some(Diagnostic::NegativeScale),
-        RowOrder::SouthFirst => Some(Diagnostic::RowsTurned),
-        RowOrder::NorthFirst | RowOrder::Unsaid => None,
-    };
-    let place = unfollowed.map(|by| Diagnostic::PlaceNotFollowed { by });
-    let found = [palette, others, rows, place];
-    found.into_iter().flatten().collect()
+impl About {
+    /// Adds a diagnostic for the transfer function that the file states, if any.
+    pub(in crate::decode) fn show(&mut self, transfer: Option<Transfer>) {
+        let said = transfer.map(|transfer| Diagnostic::Transfer { transfer });
+        self.diagnostics.extend(said);
+    }
+
+    /// Sets the row order and the position on a map of an image of this size.
+    pub(in crate::decode) fn place(&mut self, rows: RowOrder, steps: PixelSteps, size: [u32; 2]) {
+        self.row_order = rows;
+        let unit = self.cell.map_or(CellUnit::Unsaid, Cell::unit);
+        self.place = Place::new(steps, size, unit, self.epsg);
+        let said = || {
+            let cell = Cell::new(steps.lengths(), CellUnit::Unsaid)?;
+            Some(if self.turn.is_none_or(is_upright) {
+                cell
+            } else {
+                cell.transposed()
+            })
+        };
+        self.cell = self.cell.or_else(said);
+    }
+
+    /// Returns possible misreadings of an image of this size that follow from its metadata alone.
+    pub(in crate::decode) fn diagnostics(&self, size: [u32; 2]) -> Vec<Diagnostic> {
+        let palette = self.palette.map(|colours| Diagnostic::Palette { colours });
+        let others = self.other_images;
+        let others = (others > 0).then_some(Diagnostic::OtherImages { others, size });
+        let rows = match self.row_order {
+            RowOrder::NegativeScale => Some(Diagnostic::NegativeScale),
+            RowOrder::SouthFirst => Some(Diagnostic::RowsTurned),
+            RowOrder::NorthFirst | RowOrder::Unsaid => None,
+        };
+        // A world file may give the position as well.
+        let unfollowed = self.unfollowed.filter(|_| self.place.is_none());
+        let place = unfollowed.map(|by| Diagnostic::PlaceNotFollowed { by });
+        let found = [palette, others, rows, place].into_iter().flatten();
+        found.chain(self.diagnostics.iter().cloned()).collect()
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::directory::{self, Directory, Tiff};
 use crate::decode::place::{PixelSteps, StepSource};
+use crate::decode::raster::About;
 use crate::diagnostic::{Cell, CellUnit};
 use std::io::{Read, Seek};
 
@@ -23,57 +24,47 @@ const MOST_TIES: u64 = 6 * 1024;
 /// The number of a system that is described, not named.
 const USER_DEFINED: u64 = 32767;
 
-/// The position of an image on a map, by its tags. Tags that cannot be interpreted are ignored.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Geo {
-    pub(super) cell: Option<Cell>,
-    pub(super) steps: Option<PixelSteps>,
-    /// Name of another tag that gives the position, but is not followed.
-    pub(super) unfollowed: Option<&'static str>,
-    /// Whether levels are those of points, not those of the areas of pixels.
-    pub(super) of_points: bool,
-    /// EPSG number of the map's coordinate system.
-    pub(super) epsg: Option<u16>,
-}
-
-impl Geo {
-    /// Reads the tags of an image.
-    pub(super) fn of<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Self {
-        let keys = tiff.numbers(directory, directory::GEO_KEYS, MOST_KEYS);
-        let keys = keys.unwrap_or_default();
-        let of_points = key(&keys, RASTER_TYPE) == Some(2);
-        // Coordinates of such pixels refer to their middles.
-        let shift = if of_points { 0.5 } else { 0.0 };
-        let steps = scale(tiff, directory, shift);
-        let steps = steps.or_else(|| transformation(tiff, directory, shift));
-        let system = match key(&keys, MODEL_TYPE) {
-            Some(1) => key(&keys, PROJECTED_SYSTEM),
-            Some(2) => key(&keys, GEOGRAPHIC_SYSTEM),
-            _ => None,
-        };
-        let epsg = system.filter(|&number| number > 0 && number < USER_DEFINED);
-        let unfollowed = match steps {
-            Some(steps) if steps.is_placed() => None,
-            Some(_) if directory.has(directory::TIE_POINTS) => {
-                Some("tie points that do not fit its scale")
-            }
-            _ if directory.has(directory::TIE_POINTS) => {
-                Some("control points (tie points without a scale)")
-            }
-            _ if directory.has(directory::RPC) => Some("a camera model (RPC)"),
-            _ => None,
-        };
-        Self {
-            unfollowed,
-            cell: steps.and_then(|steps| {
-                let cell = Cell::new(steps.lengths(), unit(&keys))?;
-                Some(cell.with_heights(unit_of_heights(&keys)))
-            }),
-            steps,
-            of_points,
-            epsg: epsg.and_then(|number| u16::try_from(number).ok()),
+/// Reads the position of an image on a map: what is known of it, and the steps of its pixels. Tags that cannot be
+/// interpreted are ignored.
+pub(super) fn read<R: Read + Seek>(
+    tiff: &mut Tiff<R>,
+    directory: &Directory,
+) -> (About, Option<PixelSteps>) {
+    let keys = tiff.numbers(directory, directory::GEO_KEYS, MOST_KEYS);
+    let keys = keys.unwrap_or_default();
+    let of_points = key(&keys, RASTER_TYPE) == Some(2);
+    // Coordinates of such pixels refer to their middles.
+    let shift = if of_points { 0.5 } else { 0.0 };
+    let steps = scale(tiff, directory, shift);
+    let steps = steps.or_else(|| transformation(tiff, directory, shift));
+    let system = match key(&keys, MODEL_TYPE) {
+        Some(1) => key(&keys, PROJECTED_SYSTEM),
+        Some(2) => key(&keys, GEOGRAPHIC_SYSTEM),
+        _ => None,
+    };
+    let epsg = system.filter(|&number| number > 0 && number < USER_DEFINED);
+    let unfollowed = match steps {
+        Some(steps) if steps.is_placed() => None,
+        Some(_) if directory.has(directory::TIE_POINTS) => {
+            Some("tie points that do not fit its scale")
         }
-    }
+        _ if directory.has(directory::TIE_POINTS) => {
+            Some("control points (tie points without a scale)")
+        }
+        _ if directory.has(directory::RPC) => Some("a camera model (RPC)"),
+        _ => None,
+    };
+    let about = About {
+        unfollowed,
+        cell: steps.and_then(|steps| {
+            let cell = Cell::new(steps.lengths(), unit(&keys))?;
+            Some(cell.with_heights(unit_of_heights(&keys)))
+        }),
+        of_points,
+        epsg: epsg.and_then(|number| u16::try_from(number).ok()),
+        ..About::default()
+    };
+    (about, steps)
 }
 
 fn scale<R: Read + Seek>(

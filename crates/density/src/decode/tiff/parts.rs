@@ -6,11 +6,10 @@ use super::{Image, unsupported};
 use crate::PixelRect;
 use crate::decode::levels::LevelType;
 use crate::decode::orientation::Orientation;
-use crate::decode::place::{Place, RowOrder};
-use crate::decode::raster::{Raster, ReadOptions, metadata_diagnostics};
-use crate::decode::scaling::Scaling;
+use crate::decode::place::RowOrder;
+use crate::decode::raster::{About, Raster, ReadOptions};
 use crate::decode::{DecodeError, DecodeLimits};
-use crate::diagnostic::{Cell, CellUnit, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::map_error::check_within;
 use std::io::{Read, Seek};
 
@@ -25,7 +24,7 @@ use std::io::{Read, Seek};
 pub struct TiffParts<R> {
     file: Shared<R>,
     image: Image,
-    rows: RowOrder,
+    about: About,
     /// Whether row 0 is the last of the file.
     is_flipped: bool,
     limits: DecodeLimits,
@@ -41,11 +40,14 @@ impl<R: Read + Seek> TiffParts<R> {
         let (mut tiff, directories) = Tiff::open(file)?;
         let nth = map_of(&mut tiff, &directories)?;
         let image = Image::of(&mut tiff, &directories, nth, options)?;
-        let rows = match image.geo.steps {
-            Some(steps) => steps.rows(image.size)?,
-            None => RowOrder::Unsaid,
-        };
-        let turned = matches!(rows, RowOrder::SouthFirst | RowOrder::NegativeScale);
+        let mut about = image.about.clone();
+        if let Some(steps) = image.steps {
+            about.place(steps.rows(image.size)?, steps, image.size);
+        }
+        let turned = matches!(
+            about.row_order,
+            RowOrder::SouthFirst | RowOrder::NegativeScale
+        );
         let is_flipped = match image.orientation {
             Orientation::NoTransforms => turned,
             // Both tags may state that the rows are stored from below.
@@ -63,7 +65,7 @@ impl<R: Read + Seek> TiffParts<R> {
         Ok(Self {
             file: Shared::new(tiff.into_file(), len),
             image,
-            rows,
+            about,
             is_flipped,
             limits: options.limits,
         })
@@ -90,45 +92,18 @@ impl<R: Read + Seek> TiffParts<R> {
 
     /// Returns `true` if the format defines black and white: see [`Raster::is_grey`].
     pub fn is_grey(&self) -> bool {
-        self.level_type().is_grey() && self.scaling().is_none()
+        self.level_type().is_grey() && self.about.scaling.is_none()
     }
 
-    /// Returns the scale and offset that the file specifies: see [`Raster::scaling`].
-    pub fn scaling(&self) -> Option<Scaling> {
-        self.image.scaling
-    }
-
-    /// Returns the row of the file that is the northern edge of a map, if the file states it.
-    pub fn row_order(&self) -> RowOrder {
-        self.rows
-    }
-
-    /// Returns the image's position on a map, if the file states one.
-    pub fn place(&self) -> Option<Place> {
-        let geo = &self.image.geo;
-        let unit = geo.cell.map_or(CellUnit::Unsaid, Cell::unit);
-        Place::new(geo.steps?, self.image.size, unit, geo.epsg)
-    }
-
-    /// Returns the size of a pixel, if the file states one.
-    pub fn cell(&self) -> Option<Cell> {
-        self.image.geo.cell
+    /// Returns facts about the image besides its levels.
+    pub fn about(&self) -> &About {
+        &self.about
     }
 
     /// Returns possible misreadings that follow from the metadata. A [`Tally`](crate::decode::Tally) of the rectangles
     /// adds those of pixels.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let mut found = metadata_diagnostics(
-            self.image.colours,
-            self.image.others,
-            self.size(),
-            self.rows,
-            self.image.geo.unfollowed,
-        );
-        found.extend(self.image.orientation_diagnostic());
-        let transfer = self.image.transfer.clone();
-        found.extend(transfer.map(|transfer| Diagnostic::Transfer { transfer }));
-        found
+        self.about.diagnostics(self.size())
     }
 
     /// Returns `true` if some pixels may have no level: if the file or the options name a "no data" number, or there is
