@@ -2,8 +2,9 @@
 //! file's structure is therefore checked first.
 
 use super::channel::Bands;
+use super::levels::LevelType;
 use super::orientation::Orientation;
-use super::pixels::{Depth, Pixels, samples_of};
+use super::pixels::{Depth, Rows, samples_of};
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions, tags};
 use image::codecs::jpeg::JpegDecoder;
@@ -11,6 +12,8 @@ use image::{ImageDecoder, ImageError, Limits};
 use std::io::Cursor;
 
 const FORMAT: &str = "JPEG";
+
+const LEVEL_TYPE: LevelType = LevelType::Unsigned(8);
 
 /// Result of the walk through the segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,13 +29,16 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let frame = walk(bytes)?;
     let (width, height) = (frame.width, frame.height);
     let pixels = u64::from(width) * u64::from(height);
-    // The decoded samples; for a progressive image also all coefficients, two bytes each.
+    // The raster and a copy of it, turned; the decoded samples, and for a progressive image all coefficients, two bytes
+    // each.
     let per_sample = if frame.progressive { 3 } else { 1 };
     let samples = pixels * u64::from(frame.components.max(3));
     limits.check(
         width,
         height,
-        Pixels::bytes(width, height) + per_sample * samples + bytes.len() as u64,
+        2 * Raster::bytes([width, height], LEVEL_TYPE, 255.0)
+            + per_sample * samples
+            + bytes.len() as u64,
     )?;
     if !matches!(frame.components, 1 | 3) {
         return Err(DecodeError::Unsupported {
@@ -54,15 +60,14 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let transfer = tags::of_jpeg(&mut decoder);
     let channels = usize::from(decoder.color_type().channel_count());
     let bands = Bands::of_colours(channels);
-    let mut map = Pixels::new([width, height], options, bands, Depth::Eight)?;
+    let rows = Rows::new(options, bands, Depth::Eight)?;
+    let mut raster = Raster::blank([width, height], LEVEL_TYPE, 255.0)?;
     let buffer = samples_of(decoder, to_error)?;
     for (y, row) in (0..height).zip(buffer.chunks_exact(width as usize * channels)) {
-        map.put(row, y, 0, 1);
+        rows.put(&mut raster, row, [0, y], 1);
     }
     drop(buffer);
-    map.into_raster(8)
-        .shown(Some(transfer))
-        .oriented(orientation)
+    raster.shown(Some(transfer)).oriented(orientation)
 }
 
 /// Walks from segment to segment up to the end-of-image marker (ITU-T T.81, annex B). A search for

@@ -3,8 +3,9 @@
 
 use super::channel::Bands;
 use super::error::printable;
+use super::levels::LevelType;
 use super::orientation::Orientation;
-use super::pixels::{Depth, Pixels};
+use super::pixels::{Depth, Rows};
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions, tags};
 use png::{BitDepth, ColorType, DecodingError, Transformations};
@@ -45,13 +46,17 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let is_indexed = info.color_type == ColorType::Indexed;
     let by_index = is_indexed && options.channel.is_index();
     let row_bits = u64::from(width) * info.bits_per_pixel() as u64;
-    // The decoder holds a few rows, of at most 8 bytes per pixel.
+    // Palette colours have 8 bits, whatever the depth of the indices.
+    let of_colours = is_indexed && !by_index;
+    let bits = if of_colours { 8 } else { depth as u8 };
+    let (level_type, full) = (
+        LevelType::Unsigned(bits),
+        f64::from(u16::MAX >> (16 - bits)),
+    );
+    // The raster, and a copy of it, turned. The decoder holds a few rows, of at most 8 bytes per pixel.
+    let memory = Raster::bytes([width, height], level_type, full).saturating_mul(2);
     let rows = 4 * 8 * u64::from(width);
-    limits.check(
-        width,
-        height,
-        Pixels::bytes(width, height).saturating_add(rows),
-    )?;
+    limits.check(width, height, memory.saturating_add(rows))?;
     if row_bits.div_ceil(8) * u64::from(height) > DEFLATE_RATIO * bytes.len() as u64 {
         return Err(DecodeError::Truncated { format: FORMAT });
     }
@@ -80,7 +85,8 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         Some(_) => Bands::indices(),
         None => Bands::of_colours(colours.samples()),
     };
-    let mut pixels = Pixels::new([width, height], options, bands, decoded_depth)?;
+    let rows = Rows::new(options, bands, decoded_depth)?;
+    let mut raster = Raster::blank([width, height], level_type, full)?;
     let passes = if reader.info().interlaced {
         &INTERLACED[..]
     } else {
@@ -108,18 +114,14 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
                 marked.extend(greys.flat_map(|grey| [grey, alpha(grey)]));
                 row = &marked;
             }
-            pixels.put(row, y, x0, x_step as usize);
+            rows.put(&mut raster, row, [x0, y], x_step as usize);
         }
     }
     // Reads up to the end marker: a file without one is cut short.
     reader.finish().map_err(to_error)?;
     let exif = reader.info().exif_metadata.as_deref();
     let orientation = exif.and_then(Orientation::from_exif_chunk);
-    // Palette colours have 8 bits, whatever the depth of the indices.
-    let of_colours = is_indexed && !by_index;
-    let bits = if of_colours { 8 } else { depth as u8 };
     let palette = reader.info().palette.as_ref().filter(|_| of_colours);
-    let mut raster = pixels.into_raster(bits);
     raster.about.palette = palette.map(|colours| colours.len() / 3);
     raster.about.are_indices = by_index;
     raster.about.other_images = others as usize;

@@ -115,23 +115,6 @@ impl Raster {
         })
     }
 
-    /// Returns a raster of the given greys.
-    pub(super) fn of_greys(
-        [width, height]: [u32; 2],
-        bits: u8,
-        greys: Vec<u16>,
-        allowed: Vec<bool>,
-    ) -> Self {
-        Self {
-            width,
-            height,
-            level_type: LevelType::Unsigned(bits),
-            full: f64::from(u32::MAX >> (32 - u32::from(bits.clamp(1, 16)))),
-            store: Store::Greys { greys, allowed },
-            about: About::default(),
-        }
-    }
-
     /// Sets the level of a pixel, before scaling. NaN removes the level.
     #[inline]
     pub(super) fn put(&mut self, x: u32, y: u32, level: f64) {
@@ -143,6 +126,16 @@ impl Raster {
             }
             Store::Single(levels) => levels[at] = level as f32,
             Store::Double(levels) => levels[at] = level,
+        }
+    }
+
+    /// Sets the grey of a pixel, of 65535 steps, and whether its alpha lets it have a level. The grey is kept anyway.
+    #[inline]
+    pub(super) fn put_grey(&mut self, [x, y]: [u32; 2], grey: u16, is_open: bool) {
+        let at = y as usize * self.width as usize + x as usize;
+        if let Store::Greys { greys, allowed } = &mut self.store {
+            (greys[at], allowed[at]) = (grey, is_open);
+            self.about.clear += u64::from(!is_open);
         }
     }
 
