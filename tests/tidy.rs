@@ -360,7 +360,6 @@ fn every_crate_takes_the_workspace_lints() {
     }
 }
 
-/// Returns the tables `[profile..]` of a manifest: their headers and settings, without comments.
 /// No file names a machine, a registry's host, or outside helpers.
 #[test]
 fn names_no_place_of_its_making() {

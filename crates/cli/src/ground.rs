@@ -4,13 +4,15 @@
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::Failure;
-use crate::map_file::{Cells, FileFlags, MapArgs, channel, laid, no_data, raw_size, read_raster};
+use crate::map_file::{
+    Cells, FileFlags, Laid, MapArgs, channel, laid, no_data, raw_size, read_raster,
+};
 use crate::numbers::{grouped, plain, short, span};
 use crate::region::Frame;
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, LevelType, NoData, Place, Raster, Scaling};
-use density::diagnostic::{Diagnostic, Role, Warning};
+use density::diagnostic::{Diagnostic, Role, Warning, partly_covering, snapped};
 use density::ground::{Ground, GroundError, GroundLimits, GroundRegion};
 use density::{Bounds, MapError, PixelGrid, YAxis};
 use serde::Serialize;
@@ -110,7 +112,7 @@ pub(crate) struct GroundInfo {
     altitude: Option<[f64; 2]>,
     /// Estimated share of the ground within the limits of slope and altitude.
     allowed: f64,
-    /// The edges of the heights, beyond which no point may lie; `None` if they lie over the world.
+    /// The edges of the heights, beyond which no point may lie, if they cover only a part of the world.
     #[serde(skip)]
     pub(crate) edges: Option<Bounds<2>>,
     #[serde(skip)]
@@ -151,7 +153,14 @@ impl GroundArgs {
         };
         let laid = laid(&world, y_axis, map_place, own)
             .map_err(|e| Failure::file("--height ", path, e))?;
-        let ground = self.ground(path, &raster, laid.bounds, y_axis)?;
+        let (place, misplaced) = match laid {
+            Laid::Over(found) => (world, found),
+            Laid::Own(own, pixel) => {
+                let place = snapped(&world, &own, pixel);
+                (place, partly_covering(&world, &own, &place))
+            }
+        };
+        let ground = self.ground(path, &raster, place, y_axis)?;
         let mut found = raster.diagnostics(&how.channel.clone().unwrap_or_default(), None);
         if self.height_at.is_none() {
             found.extend(hint(&raster));
@@ -166,12 +175,11 @@ impl GroundArgs {
         // With both, nothing is left to compare.
         let cell = raster.about().cell;
         let compared = cell.filter(|_| self.height_range.is_none() || size.is_none());
-        let told = compared.and_then(|c| c.on_ground(pixels, laid.bounds.size(), size.is_some()));
+        let told = compared.and_then(|c| c.on_ground(pixels, place.size(), size.is_some()));
         // A height range is in world units, so the file's unit of height is irrelevant.
         let is_ranged = self.height_range.is_some();
         found.extend(told.filter(|d| !is_ranged || !matches!(d, Diagnostic::HeightUnit { .. })));
-        let edges = laid.edges();
-        found.extend(laid.found);
+        found.extend(misplaced);
         let scaling = raster.about().scaling;
         drop(raster);
         let limits = GroundLimits {
@@ -196,7 +204,7 @@ impl GroundArgs {
             slope: self.slope,
             altitude: self.altitude,
             allowed: region.share(),
-            edges,
+            edges: Some(place).filter(|place| !place.encloses(&world)),
             scaling,
             warnings: found.into_iter().map(|d| d.about(&subject)).collect(),
         };

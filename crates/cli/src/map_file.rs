@@ -16,8 +16,8 @@ use density::decode::{
     Scaling, TiffParts,
 };
 use density::diagnostic::{
-    Cell, Diagnostic, Names, Role, Subject, Warning, misplaced_image, other_system,
-    partly_covering, rows_down,
+    Cell, Diagnostic, Names, Role, Subject, Warning, may_be_degrees, misplaced_image, other_system,
+    rows_down,
 };
 use density::{Bounds, GreyMap, YAxis};
 use serde::Serialize;
@@ -234,35 +234,32 @@ pub(crate) fn misplaced_file(
     y_axis: YAxis,
     map: Option<Place>,
     own: Option<Place>,
-) -> Vec<Diagnostic> {
-    let Some(own) = own else { return Vec::new() };
-    let systems = map.and_then(|map| other_system(own.crs().as_deref(), map.crs().as_deref()));
-    let is_somewhere = map.is_some() || world.min() != [0.0; 2];
+) -> Option<Diagnostic> {
+    let own = own?;
+    let systems = || other_system(own.crs().as_deref(), map?.crs().as_deref());
+    let elsewhere = || misplaced_image(world, &own.bounds(), finer_pixel(map, own));
+    rows_down(world, y_axis).or_else(systems).or_else(|| {
+        let is_somewhere = map.is_some() || world.min() != [0.0; 2];
+        is_somewhere.then(elsewhere).flatten()
+    })
+}
+
+/// Returns for each axis the smaller side of a pixel of the map and of a file.
+fn finer_pixel(map: Option<Place>, own: Place) -> [f64; 2] {
     let of_map = map.unwrap_or(own).pixel();
-    let pixel = [0, 1].map(|a| own.pixel()[a].min(of_map[a]));
-    let elsewhere = || misplaced_image(world, &own.bounds(), pixel).filter(|_| is_somewhere);
-    let mut found = Vec::from_iter(rows_down(world, y_axis));
-    found.extend(systems.or_else(elsewhere));
-    found
+    [0, 1].map(|a| own.pixel()[a].min(of_map[a]))
 }
 
 /// The place of a mask or of heights in the world.
-pub(crate) struct Laid {
-    pub(crate) bounds: Bounds<2>,
-    /// Whether these are its file's, beyond which no point may lie, instead of the world's.
-    is_own: bool,
-    pub(crate) found: Vec<Diagnostic>,
-}
-
-impl Laid {
-    /// Returns the bounds, if no point may lie beyond them.
-    pub(crate) fn edges(&self) -> Option<Bounds<2>> {
-        Some(self.bounds).filter(|_| self.is_own)
-    }
+pub(crate) enum Laid {
+    /// Over the world, perhaps with a warning.
+    Over(Option<Diagnostic>),
+    /// Where its file says: its rectangle, and the smaller sides of a pixel of it and of the map.
+    Own(Bounds<2>, [f64; 2]),
 }
 
 /// Lays a mask or heights where their file states, if the world has a known place as well, in the same coordinate
-/// system. Otherwise, and where the edges differ by less than a tenth of a pixel, they lie over the world.
+/// system. Otherwise, and where all edges differ by less than a tenth of a pixel, they lie over the world.
 pub(crate) fn laid(
     world: &Bounds<2>,
     y_axis: YAxis,
@@ -270,26 +267,23 @@ pub(crate) fn laid(
     own: Option<Place>,
 ) -> Result<Laid, String> {
     let found = misplaced_file(world, y_axis, map, own);
-    let [Diagnostic::Elsewhere { own, .. }] = &*found else {
-        return Ok(Laid {
-            bounds: *world,
-            is_own: false,
-            found,
-        });
+    let (Some(own), Some(Diagnostic::Elsewhere { .. })) = (own, &found) else {
+        return Ok(Laid::Over(found));
     };
-    let bounds = *own;
+    let bounds = own.bounds();
     if world.intersection(&bounds).is_none() {
+        let degrees = if may_be_degrees(world, &bounds) {
+            ", and its corners look like degrees: reproject it with gdalwarp -t_srs"
+        } else {
+            ""
+        };
         return Err(format!(
-            "it covers {}, and the world {}: they do not overlap",
+            "it covers {}, and the world {}: they do not overlap{degrees}",
             bounds_text(&bounds),
             bounds_text(world)
         ));
     }
-    Ok(Laid {
-        bounds,
-        is_own: true,
-        found: Vec::from_iter(partly_covering(world, &bounds)),
-    })
+    Ok(Laid::Own(bounds, finer_pixel(map, own)))
 }
 
 /// Reads and decodes an input of `spinney map`; messages use `names`.

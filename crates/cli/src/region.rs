@@ -150,7 +150,7 @@ const TOLERANCE: f64 = 1.0 / 65_536.0;
 
 /// The regions as read.
 pub(crate) struct Regions {
-    /// The mask, and the edges beyond which no point may lie.
+    /// The mask, and its edges, beyond which no point may lie, if it covers only a part of the world.
     mask: Option<(MaskRegion, Option<Bounds<2>>)>,
     polygons: Option<Polygons>,
     obstacles: Option<Vec<Obstacle<2>>>,

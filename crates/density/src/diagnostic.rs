@@ -14,8 +14,8 @@ mod transfer;
 pub use cell::{Cell, CellUnit};
 pub use lint::{Lint, lint};
 pub use misplaced::{
-    may_be_degrees, misplaced_image, misplaced_points, misplaced_polygons, other_system,
-    partly_covering, rows_down,
+    cut_to_world, may_be_degrees, misplaced_image, misplaced_points, misplaced_polygons,
+    other_system, partly_covering, rows_down, snapped, system_named,
 };
 pub use transfer::Transfer;
 

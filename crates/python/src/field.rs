@@ -446,9 +446,9 @@ impl Field {
         }
     }
 
-    /// Returns the field restricted to the rectangle of an array, unless that is the world's.
+    /// Returns the field restricted to the rectangle of an array, if that covers only a part of the world.
     fn inside_of(&self, place: Bounds<2>, world: Bounds<2>) -> Self {
-        if place == world {
+        if place.encloses(&world) {
             self.clone()
         } else {
             self.within(place)

@@ -10,8 +10,8 @@ use density::decode::{
     Alpha, Channel, DecodeError, DecodeLimits, Levels, NoData, Raster, RawType, ReadOptions,
 };
 use density::diagnostic::{
-    self, CellUnit, Names, Role, Subject, Syntax, misplaced_image, other_system, partly_covering,
-    rows_down,
+    self, CellUnit, Names, Role, Subject, Syntax, cut_to_world, misplaced_image, other_system,
+    partly_covering, rows_down, snapped,
 };
 use density::numbers::short;
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
@@ -135,31 +135,46 @@ impl Cell {
     }
 }
 
-/// Returns the rectangle that a mask or heights cover, and warnings. It is their own, unless their system differs
-/// from the map's, or their edges from its edges by less than a tenth of a pixel: then it is the map's. `pixel` is
-/// the size of the smaller pixel of the two.
+/// Returns the rectangle that a mask or heights cover, the rows and columns to be used of them, and warnings.
+///
+/// The rectangle is their own, cut to the map's pixel by pixel if `cut`, unless their system differs from the map's, or
+/// their edges from its edges by less than a tenth of a pixel: then it is the map's. `size` is the number of rows and
+/// columns, with the first row in the north, and `pixel` the size of the smaller pixel of the two.
 #[pyfunction]
 pub(crate) fn laid(
     name: &str,
     map: (Corners, Option<String>),
     own: (Corners, Option<String>),
+    size: (u32, u32),
     pixel: (f64, f64),
-) -> PyResult<(Corners, Vec<String>)> {
+    cut: bool,
+) -> PyResult<(Corners, [u32; 4], Vec<String>)> {
     let subject = Subject::new(Role::Mask, name, &NAMES);
     let systems = other_system(own.1.as_deref(), map.1.as_deref());
     let (world, place) = (runs::window(map.0)?, runs::window(own.0)?);
-    if systems.is_some() || misplaced_image(&world, &place, [pixel.0, pixel.1]).is_none() {
-        return Ok((map.0, told(systems, &subject)));
+    let whole = [0, size.0, 0, size.1];
+    let pixel = [pixel.0, pixel.1];
+    if systems.is_some() || misplaced_image(&world, &place, pixel).is_none() {
+        return Ok((map.0, whole, told(systems, &subject)));
     }
     if world.intersection(&place).is_none() {
         let [place, world] = [place, world].map(|b| {
             let [min, max] = [b.min(), b.max()].map(|p| p.map(short).join(","));
             format!("{min} to {max}")
         });
-        let problem = format!("it covers {place}, and the map {world}: they do not overlap");
+        let problem = format!("it covers {place}, and the world {world}: they do not overlap");
         return Err(Refused::new(format!("{name}: {problem}")).into());
     }
-    Ok((own.0, told(partly_covering(&world, &place), &subject)))
+    let (part, seen) = if cut {
+        let (pixels, seen) = cut_to_world(&world, &place, [size.1, size.0], pixel);
+        let ([left, top], [right, bottom]) = (pixels.min, pixels.max);
+        ([top, bottom, left, right], seen)
+    } else {
+        (whole, snapped(&world, &place, pixel))
+    };
+    let ([x0, y0], [x1, y1]) = (seen.min(), seen.max());
+    let warnings = told(partly_covering(&world, &place, &seen), &subject);
+    Ok(((x0, y0, x1, y1), part, warnings))
 }
 
 /// Returns warnings about an array with a place in a world where y runs down.

@@ -213,6 +213,17 @@ def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
     array = xarray.open_rasterio(tmp_path / "east.tif")
     again = sc.sample(pixels, **OPTIONS, mask=array, mask_threshold=0.1)
     assert (again.xy == points[0].xy).all()
+    # In a world that has its place by an origin.
+    ran = cli.run("sample", tmp_path / "a.tif", "--mask", tmp_path / "east.tif", "--origin", "500060,4999760",
+                  "--mask-threshold", 0.1, *FLAGS, "-o", tmp_path / "a.csv")
+    moved = sc.sample(pixels, **OPTIONS, origin=(500_060, 4_999_760), mask=east, mask_threshold=0.1)
+    moved.save(tmp_path / "ours.csv")
+    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "a.csv").read_bytes()
+    assert len(moved) > 10 and (moved.xy[:, 0] >= 500_120.0).all()
+    # An array that lost its place, and is no array of the map's pixels.
+    lost = told(lambda: sc.map_field(pixels, mask=east[:5] > 9))
+    assert len(lost) == 1 and "so it is laid over the map" in lost[0], lost
+    assert not told(lambda: sc.map_field(pixels, mask=pixels > 9))
     geotiff(tmp_path / "far.tif", grey(), (600_900.0, 0, 0, 5_000_000.0))
     geotiff(tmp_path / "zone.tif", grey(), (500_120.0, 0, 0, 5_000_000.0), crs="EPSG:32632")
     for read in (sc.read, xarray.open_rasterio):

@@ -48,10 +48,9 @@ pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
             _ => map_file::unlike(&of_a, &of_b),
         };
         let nowhere = nowhere(&made, [(&a, &of_a), (&b, &of_b)], args.how);
-        let elsewhere = of_a
-            .place
-            .into_iter()
-            .flat_map(|place| misplaced_file(&place.bounds(), YAxis::Up, Some(place), of_b.place));
+        let elsewhere = of_a.place.into_iter().filter_map(|place| {
+            misplaced_file(&place.bounds(), YAxis::Up, Some(place), of_b.place)
+        });
         let elsewhere = elsewhere.map(|found| found.about(&of_b.subject));
         let elsewhere: Vec<Warning> = elsewhere.collect();
         notes.add(of_a);

@@ -4,14 +4,14 @@ use super::{
     AvoidInfo, Frame, MaskInfo, PolygonInfo, PolygonUnits, RegionArgs, RegionInfo, TOLERANCE,
 };
 use crate::failure::Failure;
-use crate::map_file::{self, FileFlags, MapArgs};
+use crate::map_file::{self, FileFlags, Laid, MapArgs};
 use crate::numbers::{bounds_text, plain, short};
 use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
 use density::decode::{LevelRange, Levels};
 use density::diagnostic::{
-    Diagnostic, Role, Subject, Warning, may_be_degrees, misplaced_points, misplaced_polygons,
-    other_system,
+    Diagnostic, Role, Subject, Warning, cut_to_world, may_be_degrees, misplaced_points,
+    misplaced_polygons, other_system, partly_covering,
 };
 use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons};
 use density::shape::ShapeError;
@@ -35,7 +35,7 @@ const WHITE: f64 = 1.0;
 /// Upper bound on the memory of a file's contents, as a multiple of its bytes.
 const BYTES_PER_BYTE: u64 = 16;
 
-/// Reads the mask, and returns it with the edges beyond which no point may lie.
+/// Reads the mask, and returns it with its edges, beyond which no point may lie, if it covers only a part of the world.
 pub(super) fn mask(
     args: &RegionArgs,
     frame: &Frame,
@@ -86,15 +86,27 @@ pub(super) fn mask(
     }
     let laid = map_file::laid(&frame.world, frame.y_axis, frame.map_place, read.place)
         .map_err(|e| failed(&e))?;
-    let edges = laid.edges();
-    let options = MapOptions {
-        bounds: Some(laid.bounds),
-        y_axis: frame.y_axis,
-        ..MapOptions::default()
-    };
     let is_level = threshold > 1.0 || are_classes && threshold > 0.0;
     let least = if is_level { WHITE } else { threshold };
     let map = raster.at_least(least, levels).map_err(|e| failed(&e))?;
+    let cut = match laid {
+        Laid::Over(_) => None,
+        Laid::Own(own, pixel) => {
+            let size = [map.width(), map.height()];
+            Some(cut_to_world(&frame.world, &own, size, pixel))
+        }
+    };
+    let in_world = |map: GreyMap| match cut {
+        Some((pixels, _)) => map.cut(pixels).map_err(|e| failed(&e)),
+        None => Ok(map),
+    };
+    let place = cut.map_or(frame.world, |(_, place)| place);
+    let map = in_world(map)?;
+    let options = MapOptions {
+        bounds: Some(place),
+        y_axis: frame.y_axis,
+        ..MapOptions::default()
+    };
     let mask = MaskRegion::new(&map, WHITE, options).map_err(|e| match e {
         ShapeError::Map(density::MapError::PixelSize { .. }) => {
             failed(&"its pixels would be too small or too large to compute with")
@@ -103,10 +115,13 @@ pub(super) fn mask(
     })?;
     if mask.share() == 0.0 {
         let greys = raster.into_map(levels).map_err(|e| failed(&e))?;
-        return Err(failed(&closed(&greys, threshold, is_level)));
+        return Err(failed(&closed(&in_world(greys)?, threshold, is_level)));
     }
     info.warnings.extend(read.warnings);
-    let found = laid.found.into_iter();
+    let found = match laid {
+        Laid::Over(found) => found,
+        Laid::Own(own, _) => partly_covering(&frame.world, &own, &place),
+    };
     info.warnings
         .extend(found.map(|found| found.about(&read.subject)));
     info.mask = Some(MaskInfo {
@@ -117,6 +132,7 @@ pub(super) fn mask(
         threshold,
         allowed: mask.share(),
     });
+    let edges = Some(place).filter(|place| !place.encloses(&frame.world));
     Ok(Some((mask, edges)))
 }
 

@@ -827,6 +827,24 @@ fn masks_and_heights_lie_where_their_files_say() {
     let wide = points("wide.tif");
     assert!(wide.len() > 500, "{}", wide.len());
     assert!(wide == points("cut.tif"));
+    // Closed up to the map's southern edge, and open beyond it: places on that edge belong to the map.
+    let lake = |_: u32, y: u32| u8::from(!(50..90).contains(&y)) * 255;
+    place("wide.tif", [120, 100], [0, 0], &lake);
+    place("cut.tif", [96, 80], [10, 10], &lake);
+    let wide = points("wide.tif --summary s.json");
+    let unresolved = scene.json("s.json")["unresolved"].as_u64();
+    assert!(unresolved.is_some_and(|n| n < 100), "{unresolved:?}");
+    assert!(wide.len() > 500 && wide == points("cut.tif"));
+    // Each edge that is less than a tenth of a pixel off is the map's.
+    let short = levels_at([120, 100], [500_002.0, 4_000_300.0], |_, _| 255);
+    fs::write(scene.path("short.tif"), short).expect("written");
+    assert!(points("short.tif") == points("hills.tif --mask-threshold 0"));
+    place("beyond.tif", [120, 100], [0, 0], &|x, _| {
+        u8::from(x < 9) * 255
+    });
+    let run = scene.run(&format!("{flags} --mask beyond.tif -o q.csv"));
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("nothing is open"), "{}", run.stderr);
     // Heights that rise by a metre each 30 metres to the east.
     place("rising.tif", [120, 100], [0, 0], &|x, _| x as u8);
     let run = scene.succeed(&format!(

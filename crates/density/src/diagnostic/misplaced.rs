@@ -1,7 +1,7 @@
 //! Checks the positions of images, polygons and points to avoid.
 
 use crate::diagnostic::Diagnostic;
-use crate::{Bounds, YAxis};
+use crate::{Bounds, PixelRect, YAxis};
 
 /// Share of the polygons' box inside the world below which the polygons may be in other units.
 const MOSTLY_OUT: f64 = 0.25;
@@ -36,11 +36,6 @@ const GLOBE: [f64; 2] = [180.0, 90.0];
 /// ```
 pub fn misplaced_image(world: &Bounds<2>, own: &Bounds<2>, pixel: [f64; 2]) -> Option<Diagnostic> {
     let (world, own) = (*world, *own);
-    let apart = |own: f64, world: f64| {
-        let apart = (own - world).abs();
-        let is_rounding = apart <= ROUNDING * world.abs().max(own.abs());
-        if is_rounding { 0.0 } else { apart }
-    };
     let along = |a: usize| {
         let low = apart(own.min()[a], world.min()[a]);
         let high = apart(own.max()[a], world.max()[a]);
@@ -50,7 +45,88 @@ pub fn misplaced_image(world: &Bounds<2>, own: &Bounds<2>, pixel: [f64; 2]) -> O
     (pixels >= SAME).then_some(Diagnostic::Elsewhere { world, own, pixels })
 }
 
-/// Returns a warning if an image at the place `own`, beyond which no point may lie, covers only a part of the world.
+/// Returns the distance of two edges; 0 if they differ by rounding only.
+fn apart(own: f64, world: f64) -> f64 {
+    let apart = (own - world).abs();
+    let is_rounding = apart <= ROUNDING * world.abs().max(own.abs());
+    if is_rounding { 0.0 } else { apart }
+}
+
+/// Returns the rectangle of an image at its own place in the world. Each edge that is less than a tenth of a pixel off the
+/// world's is the world's. `pixel` is as in [`misplaced_image`].
+///
+/// ```
+/// use spinney_density::Bounds;
+/// use spinney_density::diagnostic::snapped;
+///
+/// let world = Bounds::from_size([100.0, 100.0])?;
+/// let own = Bounds::new([0.05, -7.0], [99.9, 50.0])?;
+/// assert_eq!(snapped(&world, &own, [1.0, 1.0]), Bounds::new([0.0, -7.0], [99.9, 50.0])?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn snapped(world: &Bounds<2>, own: &Bounds<2>, pixel: [f64; 2]) -> Bounds<2> {
+    let snap = |own: [f64; 2], world: [f64; 2]| {
+        [0, 1].map(|a| {
+            let is_near = apart(own[a], world[a]) < SAME * pixel[a];
+            if is_near { world[a] } else { own[a] }
+        })
+    };
+    let [min, max] = [snap(own.min(), world.min()), snap(own.max(), world.max())];
+    Bounds::new(min, max).unwrap_or(*own)
+}
+
+/// Returns the pixels of an image of `size`, its first row in the north, that lie in a world with y up, and the rectangle
+/// that they cover, [`snapped`]. A pixel that lies less than a tenth in the world is left out.
+///
+/// ```
+/// use spinney_density::diagnostic::cut_to_world;
+/// use spinney_density::{Bounds, PixelRect};
+///
+/// let world = Bounds::from_size([100.0, 100.0])?;
+/// let own = Bounds::new([-20.0, 25.0], [20.0, 125.0])?;
+/// let (pixels, place) = cut_to_world(&world, &own, [4, 10], [10.0, 10.0]);
+/// assert_eq!(pixels, PixelRect { min: [2, 2], max: [4, 10] });
+/// assert_eq!(place, Bounds::new([0.0, 25.0], [20.0, 105.0])?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn cut_to_world(
+    world: &Bounds<2>,
+    own: &Bounds<2>,
+    size: [u32; 2],
+    pixel: [f64; 2],
+) -> (PixelRect, Bounds<2>) {
+    let side = [0, 1].map(|a| own.size()[a] / f64::from(size[a]));
+    // From the west along x, from the north along y.
+    let before = [world.min()[0] - own.min()[0], own.max()[1] - world.max()[1]];
+    let until = [world.max()[0] - own.min()[0], own.max()[1] - world.min()[1]];
+    let mut pixels = PixelRect {
+        min: [0; 2],
+        max: size,
+    };
+    for a in 0..2 {
+        let same = SAME * pixel[a] / side[a];
+        let last = size[a].saturating_sub(1);
+        pixels.min[a] = ((before[a] / side[a] + same).floor().max(0.0) as u32).min(last);
+        let end = (until[a] / side[a] - same).ceil().max(0.0) as u32;
+        pixels.max[a] = end.clamp(pixels.min[a] + 1, size[a].max(pixels.min[a] + 1));
+    }
+    let west = |column: u32| own.min()[0] + f64::from(column) * side[0];
+    let north = |row: u32| own.max()[1] - f64::from(row) * side[1];
+    let edge = |is_outer: bool, outer: f64, inner: f64| if is_outer { outer } else { inner };
+    let min = [
+        west(pixels.min[0]),
+        edge(pixels.max[1] == size[1], own.min()[1], north(pixels.max[1])),
+    ];
+    let max = [
+        edge(pixels.max[0] == size[0], own.max()[0], west(pixels.max[0])),
+        north(pixels.min[1]),
+    ];
+    let place = Bounds::new(min, max).unwrap_or(*own);
+    (pixels, snapped(world, &place, pixel))
+}
+
+/// Returns a warning if an image, beyond which no point may lie, covers only a part of the world. `place` is its place
+/// `own`, [`snapped`] or cut.
 ///
 /// ```
 /// use spinney_density::Bounds;
@@ -58,13 +134,17 @@ pub fn misplaced_image(world: &Bounds<2>, own: &Bounds<2>, pixel: [f64; 2]) -> O
 ///
 /// let world = Bounds::from_size([100.0, 100.0])?;
 /// let own = Bounds::new([20.0, -5.0], [120.0, 105.0])?;
-/// assert_eq!(partly_covering(&world, &own), Some(Diagnostic::CoversPart { world, own }));
-/// assert_eq!(partly_covering(&own, &Bounds::new([-5.0, -5.0], [120.0, 105.0])?), None);
+/// assert_eq!(partly_covering(&world, &own, &own), Some(Diagnostic::CoversPart { world, own }));
+/// assert_eq!(partly_covering(&world, &own, &world), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn partly_covering(world: &Bounds<2>, own: &Bounds<2>) -> Option<Diagnostic> {
+pub fn partly_covering(
+    world: &Bounds<2>,
+    own: &Bounds<2>,
+    place: &Bounds<2>,
+) -> Option<Diagnostic> {
     let (world, own) = (*world, *own);
-    (!own.encloses(&world)).then_some(Diagnostic::CoversPart { world, own })
+    (!place.encloses(&world)).then_some(Diagnostic::CoversPart { world, own })
 }
 
 /// Returns a warning if `y` runs down in a world with an origin. An image or polygons with a place of their own then
@@ -101,6 +181,30 @@ pub fn may_be_degrees(world: &Bounds<2>, own: &Bounds<2>) -> bool {
     let is_within = (0..2).all(|a| ends(own, a).iter().all(|x| x.abs() <= GLOBE[a]));
     let is_beyond = |a: usize| world.min()[a] > GLOBE[a] || world.max()[a] < -GLOBE[a];
     is_within && (is_beyond(0) || is_beyond(1))
+}
+
+/// Returns `EPSG:32633` for `urn:ogc:def:crs:EPSG::32633` and `http://www.opengis.net/def/crs/EPSG/0/32633`, where a
+/// version stands before the number; other names as they are.
+///
+/// ```
+/// use spinney_density::diagnostic::system_named;
+///
+/// assert_eq!(system_named("urn:ogc:def:crs:EPSG::32633"), "EPSG:32633");
+/// assert_eq!(system_named("EPSG:32633"), "EPSG:32633");
+/// ```
+pub fn system_named(name: &str) -> String {
+    let urn = name.strip_prefix("urn:ogc:def:crs:");
+    let url = ["http", "https"].iter().find_map(|scheme| {
+        let rest = name.strip_prefix(scheme)?;
+        rest.strip_prefix("://www.opengis.net/def/crs/")
+    });
+    let urn = urn.map(|urn| urn.split(':').collect());
+    let url = url.map(|url| url.split('/').collect());
+    let parts: Option<Vec<&str>> = urn.or(url);
+    match parts.as_deref() {
+        Some([authority, _, code]) => format!("{authority}:{code}"),
+        _ => name.to_owned(),
+    }
 }
 
 /// Returns a warning if a file's coordinate system `own` differs from the map's, `map`; `None` unless both are named.

@@ -35,6 +35,11 @@ class Placed:
     open: Optional[npt.NDArray[np.bool_]]
     found: Union[Found, Unplaced, None]
 
+    def part(self, rows: slice, columns: slice) -> Placed:
+        """Return a part of the array, without its place."""
+        opened = None if self.open is None else np.ascontiguousarray(self.open[rows, columns])
+        return Placed(self.data[rows, columns], opened, None)
+
     def flipped(self) -> Placed:
         """Return the array with its rows in reverse order."""
         opened = None if self.open is None else np.ascontiguousarray(self.open[::-1])
@@ -219,9 +224,18 @@ class Place:
     #: Width and height of a pixel.
     pixel: tuple[float, float] = (1.0, 1.0)
 
+    def is_somewhere(self) -> bool:
+        """Return True if the world lies on a map: by a transform, or by an origin with y up."""
+        return self.y_up and (self.by_transform or self.bounds[:2] != (0.0, 0.0))
+
     def native(self) -> tuple[Box, bool]:
         """Return the place in the native module's form."""
         return self.bounds, self.y_up
+
+    def shape(self) -> tuple[int, int]:
+        """Return the number of rows and columns."""
+        x0, y0, x1, y1 = self.bounds
+        return round((y1 - y0) / self.pixel[1]), round((x1 - x0) / self.pixel[0])
 
     def turned(self, array: Placed) -> Placed:
         """Return an array of this place with its rows from the north."""
@@ -351,12 +365,17 @@ def _warn_if_upside_down(name: str, found: Union[Found, Unplaced, None], at: Pla
 def beside(name: str, other: Placed, at: Place, corners: bool = False) -> tuple[Placed, Box]:
     """Return a mask or heights with rows in the order of ``at``, and the rectangle they cover.
 
-    That is their own, if both have a place, and ``at`` otherwise. With ``corners``, its edges are the middles of
-    their outer pixels.
+    That is their own, if both have a place, and ``at`` otherwise. A mask is cut to the world. With ``corners``, the
+    edges are the middles of the outer pixels.
     """
     found, own, box = other.found, at, at.bounds
     _warn_if_upside_down(name, found, at)
-    if at.by_transform and isinstance(found, Found):
+    if isinstance(found, Unplaced) and at.is_somewhere() and other.data.shape != at.shape():
+        check.warn([
+            f"{name}: made from an array with a place, but has none itself, so it is laid over the map; give it "
+            "as it was read"
+        ])
+    if at.is_somewhere() and isinstance(found, Found):
         # The first row of an array from a file is the north.
         is_read = found.bounds is not None
         if not is_read:
@@ -367,10 +386,13 @@ def beside(name: str, other: Placed, at: Place, corners: bool = False) -> tuple[
             x0, y0, x1, y1 = box
             box = (x0 + 0.5 * width, y0 + 0.5 * height, x1 - 0.5 * width, y1 - 0.5 * height)
         finer = (min(width, at.pixel[0]), min(height, at.pixel[1]))
-        box, told = _native.laid(name, (at.bounds, at.crs), (box, found.crs), finer)
+        size = (other.data.shape[0], other.data.shape[1])
+        box, (top, bottom, left, right), told = _native.laid(
+            name, (at.bounds, at.crs), (box, found.crs), size, finer, name == "mask"
+        )
         check.warn(told)
-        if is_read:
-            return other, box
+        other = other if is_read else own.turned(other)
+        return other.part(slice(top, bottom), slice(left, right)), box
     return own.turned(other), box
 
 

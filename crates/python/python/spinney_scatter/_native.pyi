@@ -188,8 +188,10 @@ def laid(
     name: str,
     map: tuple[Box, str | None],
     own: tuple[Box, str | None],
+    size: tuple[int, int],
     pixel: tuple[float, float],
-) -> tuple[Box, list[str]]: ...
+    cut: bool,
+) -> tuple[Box, tuple[int, int, int, int], list[str]]: ...
 def upside_down(name: str, world: Box) -> list[str]: ...
 def write(
     path: str | PathLike[str],

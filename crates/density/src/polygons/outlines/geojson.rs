@@ -1,6 +1,7 @@
 //! Reads `GeoJSON` (RFC 7946).
 
 use super::{OutlineError, Outlines};
+use crate::diagnostic::system_named;
 use crate::polygons::Polygon;
 use ::geojson::{GeoJson, Geometry, GeometryValue, Position};
 use serde_json::Value;
@@ -50,7 +51,7 @@ impl Outlines {
         let mut found = Self {
             polygons: Vec::new(),
             passed_over: 0,
-            crs: named.map(authority_and_code),
+            crs: named.map(system_named),
             notes: Vec::new(),
         };
         match parsed {
@@ -144,23 +145,6 @@ impl Outlines {
             })?;
         self.polygons.push(made);
         Ok(())
-    }
-}
-
-/// Returns `EPSG:32633` for `urn:ogc:def:crs:EPSG::32633` and `http://www.opengis.net/def/crs/EPSG/0/32633`, where a
-/// version stands before the number.
-fn authority_and_code(name: &str) -> String {
-    let urn = name.strip_prefix("urn:ogc:def:crs:");
-    let url = ["http", "https"].iter().find_map(|scheme| {
-        let rest = name.strip_prefix(scheme)?;
-        rest.strip_prefix("://www.opengis.net/def/crs/")
-    });
-    let urn = urn.map(|urn| urn.split(':').collect());
-    let url = url.map(|url| url.split('/').collect());
-    let parts: Option<Vec<&str>> = urn.or(url);
-    match parts.as_deref() {
-        Some([authority, _, code]) => format!("{authority}:{code}"),
-        _ => name.to_owned(),
     }
 }
 
