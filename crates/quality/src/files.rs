@@ -169,8 +169,8 @@ pub enum ReadError {
 ///
 /// Columns are found by name, in any case and order: `x`, `y` and optionally `z`, `id` (or its 32-bit halves `id_hi`
 /// and `id_lo`), `min_dist`, `parent`, `rank` and `layer`; others are passed over. Points whose `z` are
-/// all 0 are read as flat, because some programs write no file without `z`. CSV, JSON and `GeoJSON` may begin with a UTF-8 byte order
-/// mark.
+/// all 0 are read as flat, because some programs write no file without `z`. CSV, JSON and `GeoJSON` may begin with a
+/// UTF-8 byte order mark.
 ///
 /// Memory is proportional to the bytes given, not to the counts stated in them. O(n log n).
 ///

@@ -18,8 +18,8 @@ const OUTPUT: &str = "Output";
 
 /// Check a file of points, from any program: spacing, gaps, density, spectrum
 ///
-/// Reads CSV (with a header line), JSON, PLY and NPY with x, y and optionally z, id, min_dist,
-/// parent and rank. The distance that each pair must keep comes from MAP, from --min-dist for all,
+/// Reads CSV (with a header line), JSON, GeoJSON, PLY and NPY with x, y and optionally z, id,
+/// min_dist, parent and rank. The distance that each pair must keep comes from MAP, from --min-dist for all,
 /// or from the points' own min_dist. With --mask, --polygon and --avoid, gaps count only where
 /// these allow points, and points elsewhere are misplaced. --height, --slope and --altitude are not
 /// supported here: use `sample --verify`. Exit codes: 0 the rule holds, 1 it is broken, points lie

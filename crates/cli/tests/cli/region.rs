@@ -330,6 +330,16 @@ fn existing_points_are_kept_clear_of_by_every_rule() {
     ));
     let bytes = |name: &str| fs::read(scene.path(name)).expect("a file");
     assert!(bytes("third.csv") == bytes("second.csv"));
+    // GeoJSON of other programs has y in the north.
+    let theirs = bytes("first.geojson");
+    let theirs = String::from_utf8(theirs)
+        .expect("text")
+        .replace("spinney", "other");
+    fs::write(scene.path("theirs.geojson"), theirs).expect("written");
+    let words = ["theirs.geojson", "give --y-up"];
+    let avoid = format!("{FLAGS} ramp.png --avoid theirs.geojson");
+    refused(&scene, &format!("{avoid} -o q.csv"), &words);
+    scene.succeed(&format!("{avoid} --y-up -o q.csv"));
     let mut both = String::from("x,y,min_dist\n");
     for row in first.iter().chain(&second) {
         let _ = writeln!(both, "{:?},{:?},2", row.x, row.y);

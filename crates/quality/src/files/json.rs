@@ -3,15 +3,25 @@
 use super::table::{Cell, Column, Table};
 use super::{Format, Place, PointFile, ReadError, RunInfo, edges, rule_named, y_axis_named};
 use density::YAxis;
+use density::diagnostic::system_named;
 use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
 pub(super) fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError> {
+    let malformed = |error: &serde_json::Error| ReadError::Malformed {
+        format: format.name(),
+        place: Place::LineColumn(error.line(), error.column()),
+        problem: without_place(&error.to_string()),
+    };
+    // The order of an object's members has no meaning, so these are read before the points.
+    let head: Head = match bytes.trim_ascii_start().first() {
+        Some(b'{') => serde_json::from_slice(bytes).map_err(|e| malformed(&e))?,
+        _ => Head::default(),
+    };
     let mut file = File {
         table: Table::new(format),
-        run: None,
-        crs: None,
+        run: head.spinney,
         has_features: false,
         refused: None,
     };
@@ -20,26 +30,24 @@ pub(super) fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError>
         .deserialize(&mut json)
         .and_then(|()| json.end());
     if let Err(error) = outcome {
-        let place = Place::LineColumn(error.line(), error.column());
         return Err(match file.refused {
-            Some(refused) => at(refused, place),
-            None => ReadError::Malformed {
-                format: format.name(),
-                place,
-                problem: without_place(&error.to_string()),
-            },
+            Some(refused) => at(refused, Place::LineColumn(error.line(), error.column())),
+            None => malformed(&error),
         });
     }
     let corners = |part: Option<Corners>| part.map(|part| [part.min, part.max]);
+    let is_foreign = file.has_features && file.run.is_none();
     let run = file.run.unwrap_or_default();
+    let y_axis = run.y_axis.as_deref().and_then(y_axis_named);
     let run = RunInfo {
         rule: run.rule.as_deref().and_then(rule_named),
         domain: corners(run.domain),
         edges: edges(run.tile),
         window: corners(run.window),
         scale_factor: run.scale_factor,
-        crs: run.crs.or(file.crs),
-        y_axis: run.y_axis.as_deref().and_then(y_axis_named),
+        crs: run.crs.or_else(|| head.crs.as_ref().and_then(system)),
+        // By definition y is north.
+        y_axis: y_axis.or(is_foreign.then_some(YAxis::Up)),
     };
     if file.has_features && run.y_axis == Some(YAxis::Down) {
         file.table.turn();
@@ -65,8 +73,6 @@ const NOWHERE: Place = Place::Offset(0);
 struct File {
     table: Table,
     run: Option<Run>,
-    /// The coordinate system that `GeoJSON` names beside the points.
-    crs: Option<String>,
     has_features: bool,
     refused: Option<ReadError>,
 }
@@ -97,10 +103,25 @@ impl File {
         let serde_json::Value::Array(coordinates) = coordinates else {
             return Err(E::custom("a feature has no coordinates"));
         };
-        if kind != "Point" {
-            let problem = format!("a feature is a {kind}, but must be a Point");
-            return Err(E::custom(problem));
+        let properties = properties.unwrap_or_default();
+        match kind.as_str() {
+            "Point" => self.add_point(coordinates, &properties),
+            "MultiPoint" => coordinates.into_iter().try_for_each(|point| match point {
+                serde_json::Value::Array(point) => self.add_point(point, &properties),
+                _ => Err(E::custom("a feature has no coordinates")),
+            }),
+            _ => {
+                let problem = format!("a feature is a {kind}, but must be a Point or MultiPoint");
+                Err(E::custom(problem))
+            }
         }
+    }
+
+    fn add_point<E: de::Error>(
+        &mut self,
+        coordinates: Vec<serde_json::Value>,
+        properties: &Properties,
+    ) -> Result<(), E> {
         let axes = [Column::X, Column::Y, Column::Z];
         if coordinates.len() > axes.len() {
             return Err(E::custom("a point has more than three coordinates"));
@@ -115,12 +136,12 @@ impl File {
         let is_read = |column: &Column| {
             *column == Column::MinDist || (self.run.is_some() && !axes.contains(column))
         };
-        let named = properties.unwrap_or_default().into_iter();
-        let read: Vec<(Column, serde_json::Value)> = named
-            .filter_map(|(name, json)| Some((Column::named(&name).filter(is_read)?, json)))
+        let named = properties.iter();
+        let read: Vec<(Column, &serde_json::Value)> = named
+            .filter_map(|(name, json)| Some((Column::named(name).filter(is_read)?, json)))
             .collect();
         for (column, json) in read {
-            self.add(column, json)?;
+            self.add(column, json.clone())?;
         }
         let ended = self.table.end_row(NOWHERE);
         self.keep(ended)
@@ -131,8 +152,10 @@ impl File {
 #[derive(Deserialize)]
 struct Feature {
     geometry: Option<Geometry>,
-    properties: Option<serde_json::Map<String, serde_json::Value>>,
+    properties: Option<Properties>,
 }
+
+type Properties = serde_json::Map<String, serde_json::Value>;
 
 #[derive(Deserialize)]
 struct Geometry {
@@ -142,12 +165,16 @@ struct Geometry {
     coordinates: serde_json::Value,
 }
 
-/// Returns `EPSG:32633` for the `GeoJSON` member `crs` that names `urn:ogc:def:crs:EPSG::32633`.
+/// Returns the name of the coordinate system in the member `crs` of `GeoJSON`.
 fn system(crs: &serde_json::Value) -> Option<String> {
-    let name = crs.pointer("/properties/name")?.as_str()?;
-    let (authority, rest) = name.strip_prefix("urn:ogc:def:crs:")?.split_once(':')?;
-    let (_, code) = rest.rsplit_once(':')?;
-    Some(format!("{authority}:{code}"))
+    Some(system_named(crs.pointer("/properties/name")?.as_str()?))
+}
+
+/// The members beside the points.
+#[derive(Default, Deserialize)]
+struct Head {
+    spinney: Option<Run>,
+    crs: Option<serde_json::Value>,
 }
 
 #[derive(Default, Deserialize)]
@@ -198,8 +225,6 @@ impl<'de> Visitor<'de> for Top<'_> {
                     map.next_value_seed(Features(self.0))?;
                     found = true;
                 }
-                "crs" => self.0.crs = system(&map.next_value()?),
-                "spinney" => self.0.run = map.next_value()?,
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -253,10 +278,29 @@ impl<'de> Visitor<'de> for Features<'_> {
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         self.0.has_features = true;
-        while let Some(feature) = seq.next_element()? {
-            self.0.add_feature(feature)?;
-        }
+        while seq.next_element_seed(OneFeature(self.0))?.is_some() {}
         Ok(())
+    }
+}
+
+/// One feature.
+struct OneFeature<'a>(&'a mut File);
+
+impl<'de> DeserializeSeed<'de> for OneFeature<'_> {
+    type Value = ();
+    fn deserialize<T: Deserializer<'de>>(self, json: T) -> Result<(), T::Error> {
+        json.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for OneFeature<'_> {
+    type Value = ();
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a feature")
+    }
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
+        let feature = Feature::deserialize(de::value::MapAccessDeserializer::new(map))?;
+        self.0.add_feature(feature)
     }
 }
 

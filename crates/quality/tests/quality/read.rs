@@ -176,6 +176,9 @@ fn geojson_of_ours_and_of_others() {
         assert_eq!(set.ids(), [u64::MAX, 7]);
         assert_eq!(set.parents(), Some(&[None, Some(7)][..]));
     }
+    // The order of members has no meaning.
+    let late = all("", &points).replace("]}", r#"],"spinney":{"rule":"min","y_axis":"down"}}"#);
+    assert_eq!(flat(late.as_bytes(), Format::GeoJson).ids(), [u64::MAX, 7]);
     // Other programs' attributes may have any meaning, and names that are columns of ours.
     let head = r#""crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::25832"}},"#;
     let trees = [
@@ -188,9 +191,22 @@ fn geojson_of_ours_and_of_others() {
     let theirs = all(head, &trees);
     let file = read(theirs.as_bytes(), Format::GeoJson).expect("a survey");
     assert_eq!(file.run.crs.as_deref(), Some("EPSG:25832"));
+    assert_eq!(file.run.y_axis, Some(density::YAxis::Up));
     let set = flat(theirs.as_bytes(), Format::GeoJson);
     assert_eq!(set.positions(), [[1.0, 2.0], [3.0, 4.0]]);
     assert_eq!(set.min_dist(), Some(&[4.0, 5.5][..]));
+    let grove = feature("[[1,2],[3,4]]", r#"{"min_dist":4}"#).replace("Point", "MultiPoint");
+    let grove = all("", &[grove]);
+    let set = flat(grove.as_bytes(), Format::GeoJson);
+    assert_eq!(set.positions(), [[1.0, 2.0], [3.0, 4.0]]);
+    assert_eq!(set.min_dist(), Some(&[4.0, 4.0][..]));
+    // Errors name the end of the feature, not what follows.
+    let two = [feature("[1,2]", "{}"), "{\"geometry\":null}".to_owned()];
+    let text = all("", &two)
+        .replace(",{\"geometry", ",\n{\"geometry")
+        .replace("null}", "null}\n\n");
+    let found = problem(text.as_bytes(), Format::GeoJson);
+    assert!(found.starts_with("GeoJSON, line 3, "), "{found}: {text}");
     // Heights are dropped; the third axis of a run in space is not.
     let high = [feature("[1,2,340.5]", "{}")];
     assert_eq!(
@@ -216,7 +232,7 @@ fn geojson_of_ours_and_of_others() {
         ),
         (
             vec![feature("[[1,2]]", "{}").replace("Point", "LineString")],
-            "a feature is a LineString, but must be a Point",
+            "a feature is a LineString, but must be a Point or MultiPoint",
         ),
         (
             vec![feature("[1,2]", r#"{"min_dist":"4 m"}"#)],
