@@ -115,7 +115,9 @@ pub(super) fn mask(
     })?;
     if mask.share() == 0.0 {
         let greys = raster.into_map(levels).map_err(|e| failed(&e))?;
-        return Err(failed(&closed(&in_world(greys)?, threshold, is_level)));
+        let subject = cut.map_or("no pixel", |_| "no pixel in the world");
+        let greys = in_world(greys)?;
+        return Err(failed(&closed(subject, &greys, threshold, is_level)));
     }
     info.warnings.extend(read.warnings);
     let found = match laid {
@@ -216,12 +218,12 @@ pub(super) fn polygons(
     Ok(Some(polygons))
 }
 
-/// Describes a mask that closes everything.
-fn closed(map: &GreyMap, threshold: f64, is_level: bool) -> String {
+/// Describes a mask that closes everything; `subject` names the pixels of `map`.
+fn closed(subject: &str, map: &GreyMap, threshold: f64, is_level: bool) -> String {
     let places = (0..map.height()).flat_map(|y| (0..map.width()).map(move |x| (x, y)));
     let open = places.filter(|&(x, y)| map.allowed(x, y));
     let most = open.map(|(x, y)| map.value(x, y)).reduce(f64::max);
-    let none = format!("no pixel has a value of {threshold} or more: nothing is open");
+    let none = format!("{subject} has a value of {threshold} or more: nothing is open");
     match most {
         None => format!("{none}; all of it is transparent or no-data"),
         Some(most) if is_level => {

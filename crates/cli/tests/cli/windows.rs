@@ -844,7 +844,8 @@ fn masks_and_heights_lie_where_their_files_say() {
     });
     let run = scene.run(&format!("{flags} --mask beyond.tif -o q.csv"));
     assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(run.stderr.contains("nothing is open"), "{}", run.stderr);
+    let told = "no pixel in the world has a value of 0.5 or more: nothing is open";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
     // Heights that rise by a metre each 30 metres to the east.
     place("rising.tif", [120, 100], [0, 0], &|x, _| x as u8);
     let run = scene.succeed(&format!(

@@ -142,18 +142,22 @@ fn json_of_ours_and_of_others() {
     assert_eq!(objects.positions(), [[1.0, 2.0]]);
 }
 
+/// Returns a feature of `GeoJSON` with these coordinates and properties.
+fn feature(place: &str, properties: &str) -> String {
+    format!(
+        r#"{{"type":"Feature","id":"a","properties":{properties},
+                "geometry":{{"coordinates":{place},"type":"Point"}}}}"#
+    )
+}
+
+/// Returns `GeoJSON` with these members before its features.
+fn all(head: &str, features: &[String]) -> String {
+    let features = features.join(",");
+    format!(r#"{{"type":"FeatureCollection",{head}"features":[{features}]}}"#)
+}
+
 #[test]
 fn geojson_of_ours_and_of_others() {
-    let feature = |place: &str, properties: &str| {
-        format!(
-            r#"{{"type":"Feature","id":"a","properties":{properties},
-                "geometry":{{"coordinates":{place},"type":"Point"}}}}"#
-        )
-    };
-    let all = |head: &str, features: &[String]| {
-        let features = features.join(",");
-        format!(r#"{{"type":"FeatureCollection",{head}"features":[{features}]}}"#)
-    };
     // With y down, north is -y in a GeoJSON of ours.
     let points = [
         feature(
@@ -200,13 +204,6 @@ fn geojson_of_ours_and_of_others() {
     let set = flat(grove.as_bytes(), Format::GeoJson);
     assert_eq!(set.positions(), [[1.0, 2.0], [3.0, 4.0]]);
     assert_eq!(set.min_dist(), Some(&[4.0, 4.0][..]));
-    // Errors name the end of the feature, not what follows.
-    let two = [feature("[1,2]", "{}"), "{\"geometry\":null}".to_owned()];
-    let text = all("", &two)
-        .replace(",{\"geometry", ",\n{\"geometry")
-        .replace("null}", "null}\n\n");
-    let found = problem(text.as_bytes(), Format::GeoJson);
-    assert!(found.starts_with("GeoJSON, line 3, "), "{found}: {text}");
     // Heights are dropped; the third axis of a run in space is not.
     let high = [feature("[1,2,340.5]", "{}")];
     assert_eq!(
@@ -218,6 +215,10 @@ fn geojson_of_ours_and_of_others() {
     assert!(matches!(solid.points, Points::Solid(_)));
     let bare = all("", &[feature("[1,2]", "null"), feature("[3,4]", "{}")]);
     assert_eq!(flat(bare.as_bytes(), Format::GeoJson).min_dist(), None);
+}
+
+#[test]
+fn geojson_that_is_no_point_is_refused() {
     for (features, wanted) in [
         (
             vec![feature("[1,2,3,4]", "{}")],
@@ -250,6 +251,13 @@ fn geojson_of_ours_and_of_others() {
         assert!(found.contains(wanted), "{features:?}: {found}");
         assert!(found.starts_with("GeoJSON, line "), "{found}");
     }
+    // Errors name the end of the feature, not what follows.
+    let two = [feature("[1,2]", "{}"), "{\"geometry\":null}".to_owned()];
+    let text = all("", &two)
+        .replace(",{\"geometry", ",\n{\"geometry")
+        .replace("null}", "null}\n\n");
+    let found = problem(text.as_bytes(), Format::GeoJson);
+    assert!(found.starts_with("GeoJSON, line 3, "), "{found}: {text}");
 }
 
 /// Without its feature `float_roundtrip`, `serde_json` reads some doubles one unit off.
