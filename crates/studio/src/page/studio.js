@@ -39,12 +39,19 @@ async function askFrame(path, body) {
   return { head, bytes: all.slice(4 + length) };
 }
 
+// Whether an error is shown. It stays until the next change: what was measured before arrives later.
+let complained = false;
+
 function say(text, note = false) {
+  complained = false;
   $("said").textContent = text;
   $("said").classList.toggle("note", note);
 }
 
-const complain = (error) => say(error.message);
+function complain(error) {
+  say(error.message);
+  complained = true;
+}
 
 // --- What is shown -----------------------------------------------------------------------------
 
@@ -605,6 +612,7 @@ function newStroke() {
 function send() {
   sending ??= (async () => {
     try {
+      complained = false;
       while (stroke && (stroke.path.length > 0 || stroke.ended)) {
         const now = stroke;
         const path = now.path.splice(0, 2000);
@@ -848,6 +856,7 @@ function showFacts() {
   }
   $("facts").replaceChildren(...all);
   $("facts").title = $("facts").textContent;
+  if (complained) return;
   if (facts.refused !== null) {
     say(facts.refused);
     return;
@@ -1007,6 +1016,7 @@ function inTurn(work, element = null) {
   changes = changes.then(async () => {
     try {
       while (sending) await sending;
+      complained = false;
       await work();
       pump();
     } catch (error) {

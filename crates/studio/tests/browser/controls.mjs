@@ -50,6 +50,8 @@ export const tests = {
     await page.locator("#max-dist").fill("1");
     await page.locator("#max-dist").press("Tab");
     await settled(page);
+    // What is measured of the points must not replace it.
+    await page.evaluate(() => spinney.measure());
     assert.match(await text(page, "said"), /max_dist 1: must not be less than min_dist 7/);
     assert.equal(await page.getAttribute("#max-dist", "aria-invalid"), "true");
     assert.ok((await text(page, "command")).includes("--max-dist 12.5"));
