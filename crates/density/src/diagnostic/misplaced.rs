@@ -60,8 +60,8 @@ fn apart(own: f64, world: f64) -> f64 {
 /// use spinney_density::diagnostic::snapped;
 ///
 /// let world = Bounds::from_size([100.0, 100.0])?;
-/// let own = Bounds::new([0.05, -7.0], [99.9, 50.0])?;
-/// assert_eq!(snapped(&world, &own, [1.0, 1.0]), Bounds::new([0.0, -7.0], [99.9, 50.0])?);
+/// let own = Bounds::new([0.05, -7.0], [99.5, 50.0])?;
+/// assert_eq!(snapped(&world, &own, [1.0, 1.0]), Bounds::new([0.0, -7.0], [99.5, 50.0])?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn snapped(world: &Bounds<2>, own: &Bounds<2>, pixel: [f64; 2]) -> Bounds<2> {
