@@ -8,7 +8,7 @@ pub(crate) use told::unlike;
 
 use crate::failure::Failure;
 use crate::memory;
-use crate::numbers::{bounds_text, level};
+use crate::numbers::level;
 use crate::source::read_file;
 use crate::warnings::MAP;
 use density::decode::{
@@ -16,8 +16,8 @@ use density::decode::{
     Scaling, TiffParts,
 };
 use density::diagnostic::{
-    Cell, Diagnostic, Names, Role, Subject, Warning, may_be_degrees, misplaced_image, other_system,
-    rows_down,
+    Cell, Diagnostic, Names, NoOverlap, Role, Subject, Warning, misplaced_image, other_system,
+    overlap, rows_down,
 };
 use density::{Bounds, GreyMap, YAxis};
 use serde::Serialize;
@@ -265,24 +265,13 @@ pub(crate) fn laid(
     y_axis: YAxis,
     map: Option<Place>,
     own: Option<Place>,
-) -> Result<Laid, String> {
+) -> Result<Laid, NoOverlap> {
     let found = misplaced_file(world, y_axis, map, own);
     let (Some(own), Some(Diagnostic::Elsewhere { .. })) = (own, &found) else {
         return Ok(Laid::Over(found));
     };
     let bounds = own.bounds();
-    if world.intersection(&bounds).is_none() {
-        let degrees = if may_be_degrees(world, &bounds) {
-            ", and its corners look like degrees: reproject it with gdalwarp -t_srs"
-        } else {
-            ""
-        };
-        return Err(format!(
-            "it covers {}, and the world {}: they do not overlap{degrees}",
-            bounds_text(&bounds),
-            bounds_text(world)
-        ));
-    }
+    overlap(world, &bounds)?;
     Ok(Laid::Own(bounds, finer_pixel(map, own)))
 }
 

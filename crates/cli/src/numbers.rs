@@ -140,12 +140,6 @@ pub(crate) fn sides([width, height]: [f64; 2]) -> String {
     format!("{}x{}", plain(width), plain(height))
 }
 
-/// Formats the corners of a world for people.
-pub(crate) fn bounds_text(bounds: &Bounds<2>) -> String {
-    let corner = |[x, y]: [f64; 2]| format!("{},{}", short(x), short(y));
-    format!("{} to {}", corner(bounds.min()), corner(bounds.max()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,8 +14,8 @@ mod transfer;
 pub use cell::{Cell, CellUnit};
 pub use lint::{Lint, lint};
 pub use misplaced::{
-    cut_to_world, may_be_degrees, misplaced_image, misplaced_points, misplaced_polygons,
-    other_system, partly_covering, rows_down, snapped, system_named,
+    NoOverlap, cut_to_world, may_be_degrees, misplaced_image, misplaced_points, misplaced_polygons,
+    other_system, overlap, partly_covering, rows_down, snapped, system_named,
 };
 pub use transfer::Transfer;
 
@@ -1212,8 +1212,16 @@ fn place_sentence(about: &Subject, problem: &str, world: &Bounds<2>, own: &Bound
     )
 }
 
-/// Returns the text of two corners of a box, least and greatest.
-fn corners(bounds: &Bounds<2>) -> String {
+/// Returns the text of two corners of a box, least and greatest, as warnings and errors write them.
+///
+/// ```
+/// use spinney_density::Bounds;
+/// use spinney_density::diagnostic::corners;
+///
+/// assert_eq!(corners(&Bounds::new([-1.5, 0.0], [8.0, 4.0])?), "-1.5,0 to 8,4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn corners(bounds: &Bounds<2>) -> String {
     let corner = |[x, y]: [f64; 2]| format!("{},{}", short(x), short(y));
     format!("{} to {}", corner(bounds.min()), corner(bounds.max()))
 }

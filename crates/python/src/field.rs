@@ -5,11 +5,11 @@ use crate::ground::{Ground, Place, world};
 use crate::refused::{Outcome, Refused};
 use crate::sampled_field::{SampledField, Shown};
 use density::diagnostic::{
-    Diagnostic, Names, Role, Subject, Syntax, lint, may_be_degrees, misplaced_points,
+    Diagnostic, Names, Role, Subject, Syntax, corners, lint, may_be_degrees, misplaced_points,
     misplaced_polygons,
 };
 use density::ground::{GroundLimits, GroundRegion};
-use density::numbers::{plain, short};
+use density::numbers::plain;
 use density::polygons::{Outlines, Polygons};
 use density::shape::{Curve, DistMap, MapKind, ShapeError, Side, Tone, limit};
 use density::{
@@ -293,10 +293,7 @@ impl Field {
                 } else {
                     ": give size and origin, or move them"
                 };
-                let [world, own] = [world, polygons.bounds()].map(|b| {
-                    let [min, max] = [b.min(), b.max()].map(|p| p.map(short).join(","));
-                    format!("{min} to {max}")
-                });
+                let [world, own] = [world, polygons.bounds()].map(|b| corners(&b));
                 return Err(failed(&format!(
                     "no polygon lies in the world, which covers {world}; the polygons cover \
                      {own}{advice}"

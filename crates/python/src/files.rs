@@ -11,9 +11,8 @@ use density::decode::{
 };
 use density::diagnostic::{
     self, CellUnit, Names, Role, Subject, Syntax, cut_to_world, misplaced_image, other_system,
-    partly_covering, rows_down, snapped,
+    overlap, partly_covering, rows_down, snapped,
 };
-use density::numbers::short;
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
 use numpy::ndarray::ArrayView1;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -157,14 +156,7 @@ pub(crate) fn laid(
     if systems.is_some() || misplaced_image(&world, &place, pixel).is_none() {
         return Ok((map.0, whole, told(systems, &subject)));
     }
-    if world.intersection(&place).is_none() {
-        let [place, world] = [place, world].map(|b| {
-            let [min, max] = [b.min(), b.max()].map(|p| p.map(short).join(","));
-            format!("{min} to {max}")
-        });
-        let problem = format!("it covers {place}, and the world {world}: they do not overlap");
-        return Err(Refused::new(format!("{name}: {problem}")).into());
-    }
+    overlap(&world, &place).map_err(|e| Refused::new(format!("{name}: {e}")))?;
     let (part, seen) = if cut {
         let (pixels, seen) = cut_to_world(&world, &place, [size.1, size.0], pixel);
         let ([left, top], [right, bottom]) = (pixels.min, pixels.max);

@@ -5,12 +5,12 @@ use super::{
 };
 use crate::failure::Failure;
 use crate::map_file::{self, FileFlags, Laid, MapArgs};
-use crate::numbers::{bounds_text, plain, short};
+use crate::numbers::{plain, short};
 use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
 use density::decode::{LevelRange, Levels};
 use density::diagnostic::{
-    Diagnostic, Role, Subject, Warning, cut_to_world, may_be_degrees, misplaced_points,
+    Diagnostic, Role, Subject, Warning, corners, cut_to_world, may_be_degrees, misplaced_points,
     misplaced_polygons, other_system, partly_covering,
 };
 use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons};
@@ -199,15 +199,15 @@ pub(super) fn polygons(
             format!(
                 "no polygon lies in the world, which covers {}; the polygons cover {}, which look \
                  like degrees: reproject them into the map's system with ogr2ogr -t_srs",
-                bounds_text(&frame.world),
-                bounds_text(&polygons.bounds()),
+                corners(&frame.world),
+                corners(&polygons.bounds()),
             )
         } else {
             format!(
                 "no polygon lies in the world, which covers {}; the polygons cover {}: give --size \
                  and --origin, or move them",
-                bounds_text(&frame.world),
-                bounds_text(&polygons.bounds()),
+                corners(&frame.world),
+                corners(&polygons.bounds()),
             )
         };
         return Err(failed(&problem));

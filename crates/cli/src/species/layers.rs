@@ -7,12 +7,11 @@ use crate::failure::Failure;
 use crate::field::{self, FieldArgs};
 use crate::layers::{Field, Species};
 use crate::map_file::{MapArgs, MapInfo, channel, misplaced_file};
-use crate::numbers::bounds_text;
 use crate::place::WorldPlacement;
 use crate::shaping::ShapingArgs;
 use crate::warnings::LAYER;
 use density::decode::{Alpha, LevelRange, Levels, NoData, Place};
-use density::diagnostic::Diagnostic;
+use density::diagnostic::{Diagnostic, corners};
 use density::shape::{Curve, MapKind, Side};
 use density::{Constant, GreyMap, RadiusMap, White, YAxis};
 use sampler::Layer;
@@ -83,7 +82,7 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
                 let system = place
                     .crs()
                     .map_or(String::new(), |crs| format!(" in {crs}"));
-                format!("{}{system}", bounds_text(&place.bounds()))
+                format!("{}{system}", corners(&place.bounds()))
             });
             let problem = format!(
                 "layer \"{name}\": {} covers {told}, but the map of layer \"{other}\" \

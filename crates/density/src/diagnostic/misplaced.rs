@@ -1,7 +1,8 @@
 //! Checks the positions of images, polygons and points to avoid.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, corners};
 use crate::{Bounds, PixelRect, YAxis};
+use thiserror::Error;
 
 /// Share of the polygons' box inside the world below which the polygons may be in other units.
 const MOSTLY_OUT: f64 = 0.25;
@@ -52,8 +53,51 @@ fn apart(own: f64, world: f64) -> f64 {
     if is_rounding { 0.0 } else { apart }
 }
 
-/// Returns the rectangle of an image at its own place in the world. Each edge that is less than a tenth of a pixel off the
-/// world's is the world's. `pixel` is as in [`misplaced_image`].
+/// An image that lies elsewhere than the world.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error(
+    "it covers {}, and the world {}: they do not overlap{}",
+    corners(own),
+    corners(world),
+    if may_be_degrees(world, own) {
+        ", and its corners look like degrees: reproject it with gdalwarp -t_srs"
+    } else {
+        ""
+    }
+)]
+pub struct NoOverlap {
+    /// Bounds of the world.
+    pub world: Bounds<2>,
+    /// Bounds of the image, from its file.
+    pub own: Bounds<2>,
+}
+
+/// Checks that an image at the place `own` covers a part of the world.
+///
+/// ```
+/// use spinney_density::Bounds;
+/// use spinney_density::diagnostic::overlap;
+///
+/// let world = Bounds::from_size([100.0, 100.0])?;
+/// assert!(overlap(&world, &Bounds::new([90.0, 0.0], [190.0, 9.0])?).is_ok());
+/// let told = overlap(&world, &Bounds::new([200.0, 0.0], [300.0, 9.0])?).map_err(|e| e.to_string());
+/// let text = "it covers 200,0 to 300,9, and the world 0,0 to 100,100: they do not overlap";
+/// assert_eq!(told, Err(text.to_owned()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If it covers none.
+pub fn overlap(world: &Bounds<2>, own: &Bounds<2>) -> Result<(), NoOverlap> {
+    let (world, own) = (*world, *own);
+    match world.intersection(&own) {
+        Some(_) => Ok(()),
+        None => Err(NoOverlap { world, own }),
+    }
+}
+
+/// Returns the rectangle of an image at its own place in the world. Each edge that is less than a tenth of a pixel off
+/// the world's is the world's. `pixel` is as in [`misplaced_image`].
 ///
 /// ```
 /// use spinney_density::Bounds;
@@ -75,8 +119,8 @@ pub fn snapped(world: &Bounds<2>, own: &Bounds<2>, pixel: [f64; 2]) -> Bounds<2>
     Bounds::new(min, max).unwrap_or(*own)
 }
 
-/// Returns the pixels of an image of `size`, its first row in the north, that lie in a world with y up, and the rectangle
-/// that they cover, [`snapped`]. A pixel that lies less than a tenth in the world is left out.
+/// Returns the pixels of an image of `size`, its first row in the north, that lie in a world with y up, and the
+/// rectangle that they cover, [`snapped`]. Pixels of which less than a tenth lies in the world are left out.
 ///
 /// ```
 /// use spinney_density::diagnostic::cut_to_world;
@@ -96,32 +140,24 @@ pub fn cut_to_world(
     pixel: [f64; 2],
 ) -> (PixelRect, Bounds<2>) {
     let side = [0, 1].map(|a| own.size()[a] / f64::from(size[a]));
-    // From the west along x, from the north along y.
-    let before = [world.min()[0] - own.min()[0], own.max()[1] - world.max()[1]];
-    let until = [world.max()[0] - own.min()[0], own.max()[1] - world.min()[1]];
-    let mut pixels = PixelRect {
-        min: [0; 2],
-        max: size,
-    };
-    for a in 0..2 {
+    // The casts saturate.
+    let along = |a: usize, before: f64, until: f64| {
         let same = SAME * pixel[a] / side[a];
-        let last = size[a].saturating_sub(1);
-        pixels.min[a] = ((before[a] / side[a] + same).floor().max(0.0) as u32).min(last);
-        let end = (until[a] / side[a] - same).ceil().max(0.0) as u32;
-        pixels.max[a] = end.clamp(pixels.min[a] + 1, size[a].max(pixels.min[a] + 1));
-    }
-    let west = |column: u32| own.min()[0] + f64::from(column) * side[0];
-    let north = |row: u32| own.max()[1] - f64::from(row) * side[1];
-    let edge = |is_outer: bool, outer: f64, inner: f64| if is_outer { outer } else { inner };
-    let min = [
-        west(pixels.min[0]),
-        edge(pixels.max[1] == size[1], own.min()[1], north(pixels.max[1])),
-    ];
-    let max = [
-        edge(pixels.max[0] == size[0], own.max()[0], west(pixels.max[0])),
-        north(pixels.min[1]),
-    ];
-    let place = Bounds::new(min, max).unwrap_or(*own);
+        let first = (before / side[a] + same).floor() as u32;
+        let first = first.min(size[a].saturating_sub(1));
+        let end = (until / side[a] - same).ceil() as u32;
+        [first, end.max(first + 1).min(size[a])]
+    };
+    let ([west, _], [_, north]) = (own.min(), own.max());
+    let [left, right] = along(0, world.min()[0] - west, world.max()[0] - west);
+    let [top, bottom] = along(1, north - world.max()[1], north - world.min()[1]);
+    let pixels = PixelRect {
+        min: [left, top],
+        max: [right, bottom],
+    };
+    let x = |column: u32| west + f64::from(column) * side[0];
+    let y = |row: u32| north - f64::from(row) * side[1];
+    let place = Bounds::new([x(left), y(bottom)], [x(right), y(top)]).unwrap_or(*own);
     (pixels, snapped(world, &place, pixel))
 }
 

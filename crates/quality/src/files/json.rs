@@ -222,7 +222,8 @@ impl<'de> Visitor<'de> for Top<'_> {
                     found = true;
                 }
                 "features" if !found => {
-                    map.next_value_seed(Features(self.0))?;
+                    self.0.has_features = true;
+                    map.next_value_seed(Array(self.0))?;
                     found = true;
                 }
                 _ => {
@@ -240,7 +241,7 @@ impl<'de> Visitor<'de> for Top<'_> {
     }
 }
 
-/// An array of points.
+/// An array of points or features.
 struct Array<'a>(&'a mut File);
 
 impl<'de> DeserializeSeed<'de> for Array<'_> {
@@ -253,37 +254,23 @@ impl<'de> DeserializeSeed<'de> for Array<'_> {
 impl<'de> Visitor<'de> for Array<'_> {
     type Value = ();
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array of points")
+        f.write_str(if self.0.has_features {
+            "an array of features"
+        } else {
+            "an array of points"
+        })
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        while seq.next_element_seed(Point(self.0))?.is_some() {}
+        if self.0.has_features {
+            while seq.next_element_seed(OneFeature(self.0))?.is_some() {}
+        } else {
+            while seq.next_element_seed(Point(self.0))?.is_some() {}
+        }
         Ok(())
     }
 }
 
-/// The features of `GeoJSON`.
-struct Features<'a>(&'a mut File);
-
-impl<'de> DeserializeSeed<'de> for Features<'_> {
-    type Value = ();
-    fn deserialize<T: Deserializer<'de>>(self, json: T) -> Result<(), T::Error> {
-        json.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Features<'_> {
-    type Value = ();
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array of features")
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        self.0.has_features = true;
-        while seq.next_element_seed(OneFeature(self.0))?.is_some() {}
-        Ok(())
-    }
-}
-
-/// One feature.
+/// One feature of `GeoJSON`.
 struct OneFeature<'a>(&'a mut File);
 
 impl<'de> DeserializeSeed<'de> for OneFeature<'_> {
