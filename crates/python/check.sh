@@ -35,9 +35,6 @@ fi
 
 # Other packages support the newest Python last, so the second newest has all of them.
 main=${pythons[$((${#pythons[@]} > 1 ? ${#pythons[@]} - 2 : 0))]}
-export PYO3_PYTHON=$main
-cargo clippy -p spinney-python --features module --locked -- -D warnings
-
 if ! { "$main" -m venv "$out/main" && "$out/main/bin/pip" install --quiet 'maturin>=1.9,<2' numpy pytest; }; then
     echo "skipped: maturin cannot be installed"
     exit 0
