@@ -154,7 +154,7 @@ fn flat(
     };
     let world = Domain {
         bounds,
-        edges: input.edges(args),
+        edges: input.edges(args, &bounds),
     };
     let map = input.map.as_ref();
     let rows = map.and_then(|map| map.info.rows_warning(&bounds, input.y_axis));
@@ -244,7 +244,7 @@ fn layered(
         return Err(failed(args, &problem));
     }
     args.region.check(rule)?;
-    let edges = input.edges(args);
+    let edges = input.edges(args, &placement.world);
     let frame = placement.frame(edges == Edges::Torus, world.max_pixels);
     let open = Open::read(None, &args.region, frame)?;
     let warnings = layers.warnings.iter().cloned().chain(open.warnings());
@@ -314,7 +314,7 @@ fn solid(
     let bounds = extent::domain(args, input.domain(), None, set, notes)?;
     let world = Domain {
         bounds,
-        edges: input.edges(args),
+        edges: input.edges(args, &bounds),
     };
     let domain = extent::judged_domain(args, &input.file, world, notes)?;
     finish(args, input, (set, &[]), &domain, None, notes)

@@ -70,7 +70,7 @@ pub(crate) struct VerifyArgs {
     pub(crate) window: Option<Bounds<2>>,
 
     /// Treat the set as a periodic tile: opposite edges are one [default: from the points' file]
-    #[arg(long, help_heading = WORLD)]
+    #[arg(long, visible_alias = "tile", help_heading = WORLD)]
     pub(crate) torus: bool,
 
     /// Fail if one more point fits anywhere; gaps below 1e-5 min_dist squared, a sampler's

@@ -104,8 +104,14 @@ pub(super) fn domain<const D: usize>(
     }
 }
 
-/// Returns the part of the world to judge: the window of the flag, else all of it if other flags describe
-/// it, else the window that the file holds.
+/// Returns `true` if the points' file states no other world, so that its tile or window is one of `world`.
+pub(super) fn is_of<const D: usize>(file: &PointFile, world: &Bounds<D>) -> bool {
+    let stated = file.run.domain.as_ref();
+    stated.is_none_or(|[min, max]| world.min() == **min && world.max() == **max)
+}
+
+/// Returns the part of the world to judge: the window of the flag, else all of it if a flag calls it a tile, else the
+/// window that the file holds if it is one of this world.
 pub(super) fn judged_domain<const D: usize>(
     args: &VerifyArgs,
     file: &PointFile,
@@ -121,10 +127,18 @@ pub(super) fn judged_domain<const D: usize>(
             edges: Edges::Open,
         });
     }
-    if args.states_world() || args.torus {
+    if args.torus {
         return Ok(world);
     }
     let window = file.run.window.as_ref();
+    if !is_of(file, &world.bounds) {
+        if window.is_some() || file.run.edges == Edges::Torus {
+            assume(
+                "edges: open, all of the world; the tile or window in the points' file is one of another world",
+            );
+        }
+        return Ok(world);
+    }
     let window = window.map(|[min, max]| boxed(min, max)).transpose()?;
     let Some(bounds) = window.and_then(|window| world.bounds.intersection(&window)) else {
         if world.edges == Edges::Torus {

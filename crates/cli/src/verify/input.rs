@@ -1,11 +1,11 @@
 //! Reads the inputs of `verify`: files of points, and the map.
 
-use super::VerifyArgs;
+use super::{VerifyArgs, extent};
 use crate::failure::{Failure, refuse_given};
 use crate::map_file::MapInfo;
 use crate::{field, memory, source};
 use density::decode::Place;
-use density::{GreyMap, YAxis};
+use density::{Bounds, GreyMap, YAxis};
 use quality::Edges;
 use quality::files::{Format, PointFile, read};
 use std::path::Path;
@@ -57,7 +57,8 @@ impl Input {
         format(&args.points)?;
         let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
         // With a species file, its maps determine the direction of y.
-        let pictured = args.species.is_none() && (args.map.is_some() || args.region.any());
+        let is_pictured = args.map.is_some() || args.region.any() || args.field.y_up;
+        let pictured = args.species.is_none() && is_pictured;
         let map = match &args.map {
             None => None,
             Some(path) => {
@@ -102,15 +103,14 @@ impl Input {
         map.is_some_and(|input| input.map.allowed_share() == 0.0)
     }
 
-    /// Returns the treatment of the world's edges: from the flags, else from the points' file for its own
-    /// domain.
-    pub(crate) fn edges(&self, args: &VerifyArgs) -> Edges {
+    /// Returns the treatment of the edges of `world`: from the flags, else from the points' file for its own world.
+    pub(crate) fn edges<const D: usize>(&self, args: &VerifyArgs, world: &Bounds<D>) -> Edges {
         if args.torus {
             Edges::Torus
-        } else if args.states_world() {
-            Edges::Open
-        } else {
+        } else if extent::is_of(&self.file, world) {
             self.file.run.edges
+        } else {
+            Edges::Open
         }
     }
 

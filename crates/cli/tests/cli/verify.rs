@@ -212,9 +212,13 @@ fn what_a_file_says_of_its_edges_is_followed() {
         let judged = String::from_utf8_lossy(&judged.stdout);
         assert!(judged.contains(told), "{judged}");
         assert_eq!(scene.json("r.json")["edges"], "torus");
-        // Flags that state the world override the file completely.
+        // Flags that state the same world change nothing; a tile of another world is none of this.
         scene.succeed(&format!("verify {file} --size 40x40 --report r.json"));
+        assert_eq!(scene.json("r.json")["edges"], "torus");
+        let judged = scene.succeed(&format!("verify {file} --size 40x41 --report r.json"));
         assert_eq!(scene.json("r.json")["edges"], "open");
+        let judged = String::from_utf8_lossy(&judged.stdout);
+        assert!(judged.contains("is one of another world"), "{judged}");
         for more in ["", "--tile"] {
             scene.succeed(&format!("{flags} {more} --window 10,10,30,50 -o {file}"));
             let judged = scene.succeed(&format!("verify {file} --report r.json"));
@@ -226,8 +230,15 @@ fn what_a_file_says_of_its_edges_is_followed() {
             assert_eq!(report["domain_min"], serde_json::json!([10.0, 10.0]));
             assert_eq!(report["domain_max"], serde_json::json!([30.0, 40.0]));
             assert_eq!(report["edges"], "open");
+            scene.succeed(&format!(
+                "verify {file} --size 40x40 --origin 0,0 --report r.json"
+            ));
+            assert_eq!(
+                scene.json("r.json")["domain_max"],
+                serde_json::json!([30.0, 40.0])
+            );
             // --torus must not be ignored beside a window.
-            scene.succeed(&format!("verify {file} --torus --report r.json"));
+            scene.succeed(&format!("verify {file} --tile --report r.json"));
             let report = scene.json("r.json");
             assert_eq!(report["domain_max"], serde_json::json!([40.0, 40.0]));
             assert_eq!(report["edges"], "torus");
