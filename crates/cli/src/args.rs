@@ -91,7 +91,7 @@ pub(crate) struct SampleArgs {
     /// Last point to write, in the order of rank and id, like last in the summary of a run with
     /// --count: windows then match that run exactly
     #[arg(long, value_name = "[RANK,]ID", value_parser = Last::parse, requires = "scale_factor",
-          help_heading = SPACING)]
+          conflicts_with = "count", help_heading = SPACING)]
     pub(crate) last: Option<Last>,
 
     /// Rectangle to write, world units: its points (X0 <= x < X1, Y0 <= y < Y1) are those of the

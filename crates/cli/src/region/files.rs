@@ -332,7 +332,8 @@ pub(super) fn obstacles(
             .map(|diagnostic| diagnostic.about(&subject));
         info.warnings.extend(found);
         let own = all[before..].iter().map(|o| (o.position, o.min_dist));
-        let far = misplaced_points(&frame.world, own);
+        // In a tile, each point acts on its copies as well.
+        let far = misplaced_points(&frame.world, own).filter(|_| !frame.tile);
         info.warnings.extend(far.map(|far| far.about(&subject)));
         let distances = all[before..].iter().map(|o: &Obstacle<2>| o.min_dist);
         let ends = distances.map(|d| [d, d]);

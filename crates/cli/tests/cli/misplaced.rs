@@ -58,6 +58,10 @@ fn points_that_say_which_way_y_runs_are_held_to_it() {
         let words = "by the map's place: give --y-up to the run that made these points";
         assert!(run.stderr.contains(words), "{args}: {}", run.stderr);
     }
+    // It is not passed over where there is no picture either.
+    let run = scene.run("verify down.json --y-up");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("drop --y-up"), "{}", run.stderr);
 }
 
 #[test]
@@ -69,6 +73,8 @@ fn what_lies_elsewhere_is_told() {
     let words = "none of its points lies near the world, which covers 0,0 to 64,48";
     assert!(said(&scene, "--avoid far.csv").contains(words));
     assert!(!said(&scene, "--avoid near.csv").contains("none of its points"));
+    // A copy of it lies in the tile.
+    assert!(!said(&scene, "--avoid far.csv --tile").contains("none of its points"));
     square(&scene, "large.geojson", [10.0, 1000.0]);
     square(&scene, "degrees.geojson", [10.0, 11.0]);
     square(&scene, "right.geojson", [10.0, 40.0]);
