@@ -24,17 +24,16 @@ pub(crate) fn of_all(lint: &Lint, subject: &Subject) -> Vec<Warning> {
 pub(crate) fn of_part(lint: &Lint, subject: &Subject) -> Vec<Warning> {
     // Messages say "the map", so the name of the part goes in front, as a layer's name would.
     let subject = subject.clone().of_layer(subject.name());
-    let of_few =
-        |found: &Diagnostic| matches!(found, Diagnostic::Flat { .. } | Diagnostic::Bands { .. });
+    let of_few = |found: &Diagnostic| {
+        use Diagnostic::{Bands, Flat, Nowhere};
+        matches!(found, Nowhere | Flat { .. } | Bands { .. })
+    };
     let mut found = lint.diagnostics();
     found.retain(|found| !of_few(found));
     told(found, &subject)
 }
 
 fn told(found: Vec<Diagnostic>, subject: &Subject) -> Vec<Warning> {
-    // The number of points already says that no point may lie anywhere.
-    let found = found
-        .into_iter()
-        .filter(|found| *found != Diagnostic::Nowhere);
+    let found = found.into_iter();
     found.map(|found| found.about(subject)).collect()
 }

@@ -126,12 +126,6 @@ fn result(plan: &Plan<'_>, made: &RunResult) -> String {
         let factor = made.scale;
         let _ = write!(line, ", distances scaled by {factor:.6}");
     }
-    if let Source::Map(map) = &plan.layers.source
-        && made.points == 0
-        && map.allowed == 0.0
-    {
-        line.push_str(", because the map is transparent, no-data or NaN everywhere");
-    }
     let end = match (made.end, plan.args.max_points) {
         (End::Complete, _) => "complete".to_owned(),
         (End::Open { .. }, _) => "ended early, not complete".to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::error::Refused;
 use crate::settings::{Algorithm, LayerSettings, Settings, map_name};
-use density::diagnostic::{Diagnostic, Names, Role, Subject, lint};
+use density::diagnostic::{Names, Role, Subject, lint};
 use density::shape::{DistMap, MapKind, ShapeError, Tone};
 use density::{Bounds, GreyMap, MapOptions, PixelRect, RadiusField, RadiusMap};
 use sampler::{
@@ -293,7 +293,6 @@ impl Plan {
             };
             lint(field, scale, self.rule.steepest())
                 .into_iter()
-                .filter(|found| *found != Diagnostic::Nowhere)
                 .map(|found| found.about(&subject).to_string())
                 .collect::<Vec<_>>()
         })

@@ -43,7 +43,12 @@ fn no_points_are_right_where_none_may_lie() {
         map.save(scene.path(name)).expect("saved");
     }
     let flags = "--min-dist 2 --max-dist 4";
-    scene.succeed(&format!("sample clear.png {flags} -o p.csv --verify"));
+    let run = scene.succeed(&format!(
+        "sample clear.png {flags} -o p.csv --verify --summary s.json"
+    ));
+    let words = "warning: the map is transparent, no-data or NaN everywhere: it allows no point";
+    assert!(run.stderr.contains(words), "{}", run.stderr);
+    assert_eq!(scene.json("s.json")["warnings"][0]["kind"], "nowhere");
     for more in ["", "--expect-maximal", "--max-gap 0.1"] {
         scene.succeed(&format!("verify p.csv clear.png {flags} {more}"));
     }

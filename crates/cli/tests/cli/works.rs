@@ -222,7 +222,7 @@ fn a_transparent_map_gives_no_points_and_says_why() {
     clear.save(scene.path("clear.png")).expect("saved");
     let run = scene.succeed("sample clear.png -o p.csv --preview p.png");
     let said = ": 0 points in ";
-    let why = "because the map is transparent, no-data or NaN everywhere, complete\n";
+    let why = "warning: the map is transparent, no-data or NaN everywhere: it allows no point\n";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert!(run.stderr.ends_with(why), "{}", run.stderr);
     assert!(scene.rows("p.csv").is_empty());
