@@ -53,8 +53,8 @@ pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
         });
         let elsewhere = elsewhere.map(|found| found.about(&of_b.subject));
         let elsewhere: Vec<Warning> = elsewhere.collect();
-        notes.add(of_a);
-        notes.add(of_b);
+        notes.add(&of_a);
+        notes.add(&of_b);
         notes
             .warnings
             .extend(unlike.into_iter().chain(nowhere).chain(elsewhere));

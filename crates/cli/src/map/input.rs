@@ -5,7 +5,7 @@ use crate::field::FieldArgs;
 use crate::map_file::{self, MapArgs, MapInfo};
 use crate::numbers::{plain, sides};
 use crate::shaping::{self, affordable};
-use crate::warnings::INPUT;
+use crate::warnings::{self, INPUT};
 use crate::{field, numbers};
 use density::decode::Place;
 use density::diagnostic::Warning;
@@ -25,22 +25,22 @@ pub(super) struct Notes {
 
 impl Notes {
     /// Adds the messages about a map that was read.
-    pub(super) fn add(&mut self, info: MapInfo) {
+    pub(super) fn add(&mut self, info: &MapInfo) {
         if info.levels.is_some() {
             self.read
                 .push(format!("{}: {}", info.file, info.description()));
         }
-        self.warnings.extend(info.warnings);
+        self.warnings.extend(info.warnings.iter().cloned());
         let measured = info
             .place
             .filter(|p| !p.may_be_degrees([info.width, info.height]));
-        let placed = measured.map(|place| (info.file, place));
+        let placed = measured.map(|place| (info.file.clone(), place));
         self.placed = self.placed.take().or(placed);
     }
 
     /// Returns the flags that lay the output over the place of its input, since output files state no
     /// place.
-    pub(super) fn advice(&self) -> Option<String> {
+    fn advice(&self) -> Option<String> {
         let (file, place) = self.placed.as_ref()?;
         let (size, [x, y]) = (place.bounds().size(), place.bounds().min().map(plain));
         let size = sides(size);
@@ -48,6 +48,14 @@ impl Notes {
             "the written map states no place: give --size {size} --origin {x},{y} --y-up to lay it \
              over {file}"
         ))
+    }
+
+    /// Prints how to lay the output over the place of its input, and the warnings.
+    pub(super) fn tell_advice(&self) {
+        if let Some(advice) = self.advice() {
+            tell(&advice);
+        }
+        warnings::tell_all(&self.warnings);
     }
 
     /// Prints how files were read.
@@ -61,7 +69,7 @@ impl Notes {
 /// Reads the map at `path`, and adds its description and warnings to `notes`.
 pub(super) fn read(path: &Path, file: &MapArgs, notes: &mut Notes) -> Result<GreyMap, Failure> {
     let (map, info) = map_file::read_input(path, file, &INPUT)?;
-    notes.add(info);
+    notes.add(&info);
     Ok(map)
 }
 
@@ -74,35 +82,42 @@ pub(super) fn read_over_world(
     notes: &mut Notes,
 ) -> Result<(GreyMap, Option<[f64; 2]>), Failure> {
     let (map, mut info) = map_file::read_input(path, file, &INPUT)?;
-    // In a world of another size the place does not apply.
-    let is_followed = |place: &Place| size.is_none_or(|size| size == place.bounds().size());
-    info.place = info.place.filter(is_followed);
-    let size = info.size(size, false);
+    let size = follow_place(&mut info, size, false);
     notes.warnings.extend(info.cell_warning(size));
-    notes.add(info);
+    notes.add(&info);
     Ok((map, size))
 }
 
-/// Returns the map at `path` as `sample` follows it with the same flags, its distances, and warnings. `size` is
-/// the world's size, if it was given.
+/// Returns the size of a map's world, if known; `given` and `pixels` are as in [`MapInfo::size`]. Removes the place in a
+/// world of another size, where it does not apply.
+fn follow_place(info: &mut MapInfo, given: Option<[f64; 2]>, pixels: bool) -> Option<[f64; 2]> {
+    let size = info.size(given, pixels);
+    let is_followed = |place: &Place| size.is_none_or(|size| size == place.bounds().size());
+    info.place = info.place.filter(is_followed);
+    size
+}
+
+/// Returns the map at `path` as `sample` follows it with the same flags, and its distances. `size` is the world's size,
+/// if it was given.
 pub(super) fn follow(
     path: &Path,
     args: &FieldArgs,
     size: Option<[f64; 2]>,
-) -> Result<(RadiusMap, DistMap, MapInfo, Vec<Warning>), Failure> {
+    notes: &mut Notes,
+) -> Result<(RadiusMap, DistMap, MapInfo), Failure> {
     let range = field::range(args)?;
-    let (map, info) = field::read_map(path, args, None)?;
+    let (map, mut info) = field::read_map(path, args, None)?;
     let pixels = [map.width(), map.height()].map(f64::from);
-    let size = info.size(size, args.pixels);
+    let size = follow_place(&mut info, size, args.pixels);
     let world = field::world([0.0; 2], size.unwrap_or(pixels))?;
     let field = field::of_map(map, range, world, field::y_axis(args), args)?;
     affordable(field.map())?;
     let pixel = shaping::pixel(field.map(), world);
     let distances = DistMap::new(field.map(), range, field.white(), pixel);
     let distances = distances.map_err(|e| Failure::Run(anyhow::Error::new(e)))?;
-    let warnings = info.cell_warning(size).into_iter();
-    let warnings = warnings.chain(info.warnings.iter().cloned()).collect();
-    Ok((field, distances, info, warnings))
+    notes.warnings.extend(info.cell_warning(size));
+    notes.add(&info);
+    Ok((field, distances, info))
 }
 
 /// Returns the distances of `map` in a world of `size`, or of one unit per pixel.

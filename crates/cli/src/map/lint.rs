@@ -1,6 +1,6 @@
 //! `spinney map lint`: reports likely mistakes in a map.
 
-use super::input::follow;
+use super::input::{Notes, follow};
 use crate::failure::{Failure, print};
 use crate::field::FieldArgs;
 use crate::flags::{SPACING, WORLD, rules};
@@ -39,7 +39,9 @@ pub(crate) struct LintArgs {
 }
 
 pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
-    let (field, distances, info, mut found) = follow(&args.map, &args.field, args.size)?;
+    let mut notes = Notes::default();
+    let (field, distances, info) = follow(&args.map, &args.field, args.size, &mut notes)?;
+    let mut found = notes.warnings;
     found.extend(findings(&info.subject, &field, 1.0, args.rule));
     let mut lines = vec![expected(field.map(), &distances, &info.levels_text())];
     lines.extend(found.iter().map(warnings::line));
@@ -56,7 +58,7 @@ fn expected(map: &GreyMap, distances: &DistMap, levels: &str) -> String {
         format!("in {least:.0} to {most:.0} s")
     };
     let range = match distances.extremes() {
-        None => "nowhere (transparent, no-data or NaN everywhere)".to_owned(),
+        None => "nowhere".to_owned(),
         Some(range) => format!("{}..{}", short(range.lo()), short(range.hi())),
     };
     format!(

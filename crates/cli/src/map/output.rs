@@ -5,7 +5,6 @@ use crate::drafts::{Drafts, Output};
 use crate::failure::{Failure, tell};
 use crate::numbers::plain;
 use crate::outputs::target;
-use crate::warnings;
 use clap::Args;
 use density::shape::DistMap;
 use density::{DistRange, GreyMap, White};
@@ -46,8 +45,9 @@ pub(super) struct Target {
     drafts: Drafts,
 }
 
+/// The format of the output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+pub(super) enum Format {
     Png,
     Tiff,
 }
@@ -94,18 +94,14 @@ impl Target {
         drafts.publish()
     }
 
-    /// Returns the kind of the file.
-    pub(super) fn kind(&self) -> &'static str {
-        match self.format {
-            Format::Png => "16-bit",
-            Format::Tiff => "float",
-        }
+    pub(super) fn format(&self) -> Format {
+        self.format
     }
 }
 
 /// Returns advice for reading a file of distances back unchanged. Without flags, the smallest and the
 /// largest value present would become black and white.
-fn distances_as_levels(range: DistRange) -> String {
+pub(super) fn distances_as_levels(range: DistRange) -> String {
     let [lo, hi] = [range.lo(), range.hi()].map(plain);
     format!(
         " (its levels are distances: read it with --range {lo}..{hi} --min-dist {lo} --max-dist {hi})"
@@ -122,7 +118,7 @@ pub(super) fn make(
     make: impl FnOnce(&mut Notes) -> Result<Made, Failure>,
 ) -> Result<(), Failure> {
     let target = Target::new(&args.output, inputs)?;
-    let (kind, format) = (target.kind(), target.format);
+    let format = target.format;
     let mut notes = Notes::default();
     let made = make(&mut notes)?;
     target.write(&made)?;
@@ -145,12 +141,13 @@ pub(super) fn make(
         (_, Format::Png) => String::new(),
     };
     tell(&format!(
-        "wrote a {width}x{height} {kind} map{masked}: {}{levels}",
+        "wrote a {width}x{height} {} map{masked}: {}{levels}",
+        match format {
+            Format::Png => "16-bit",
+            Format::Tiff => "float",
+        },
         args.output.display()
     ));
-    if let Some(advice) = notes.advice() {
-        tell(&advice);
-    }
-    warnings::tell_all(&notes.warnings);
+    notes.tell_advice();
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! `spinney map show`: writes the distances that result from a map and all flags.
 
-use super::input::follow;
-use super::output::{Made, OutputArgs, Target};
+use super::input::{Notes, follow};
+use super::output::{Format, Made, OutputArgs, Target, distances_as_levels};
 use crate::failure::{Failure, tell};
 use crate::field::FieldArgs;
 use crate::flags::WORLD;
+use crate::numbers;
 use crate::numbers::{about, plain, short};
-use crate::{numbers, warnings};
 use clap::Args;
 use density::{RadiusField, White};
 use std::path::PathBuf;
@@ -36,7 +36,8 @@ pub(super) struct ShowArgs {
 
 pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
     let target = Target::new(&args.output.output, &[&args.map])?;
-    let (field, distances, info, warnings) = follow(&args.map, &args.field, args.size)?;
+    let mut notes = Notes::default();
+    let (field, distances, info) = follow(&args.map, &args.field, args.size, &mut notes)?;
     let map = field.map();
     let said = match distances.extremes() {
         None => "no point is allowed anywhere".to_owned(),
@@ -47,7 +48,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
             about(distances.expected_points())
         ),
     };
-    let kind = target.kind();
+    let format = target.format();
     target.write(&Made::Distances {
         map: distances,
         range: field.range(),
@@ -58,19 +59,23 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
     }
     let (lo, hi) = (plain(field.range().lo()), plain(field.range().hi()));
     tell(&format!(
-        "{}x{} map{}, white = {}{}, world {}: {said}; {}: {}",
+        "{}x{} map{}, white = {}{}, world {}: {said}{}: {}{}",
         map.width(),
         map.height(),
         info.levels_text(),
         args.field.white().name(),
         args.field.shaping.closing_text(),
         numbers::sides(field.bounds().size()),
-        match kind {
-            "float" => "distances in world units".to_owned(),
-            _ => format!("black is {lo}, white is {hi}"),
+        match format {
+            Format::Png => format!("; black is {lo}, white is {hi}"),
+            Format::Tiff => String::new(),
         },
-        args.output.output.display()
+        args.output.output.display(),
+        match format {
+            Format::Png => String::new(),
+            Format::Tiff => distances_as_levels(field.range()),
+        },
     ));
-    warnings::tell_all(&warnings);
+    notes.tell_advice();
     Ok(())
 }

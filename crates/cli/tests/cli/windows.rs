@@ -108,6 +108,7 @@ fn a_last_point_of_another_run_is_refused() {
     let scene = Scene::new();
     for (flags, words) in [
         ("--last 5", "--scale-factor"),
+        ("--last 5 --count 9", "cannot be used with '--count"),
         ("--scale-factor 2 --last x", "ID or RANK,ID"),
         ("--scale-factor 2 --last 1,5", "give --lod as in the run"),
         (
@@ -916,6 +917,22 @@ fn images_of_another_system_are_told() {
 fn what_is_made_of_a_placed_map_says_how_to_lay_it_there() {
     let scene = Scene::new();
     fs::write(scene.path("hills.tif"), hills()).expect("written");
+    scene.succeed("sample hills.tif --min-dist 60 --max-dist 90 -o q.csv --summary q.json");
+    let world = |name: &str| {
+        let summary = scene.json(name);
+        ["size", "origin", "y_axis"].map(|key| summary[key].clone())
+    };
+    let shown = scene.succeed("map show hills.tif --min-dist 60 --max-dist 90 -o shown.tif");
+    let (_, rest) = shown.stderr.split_once("read it with ").expect("advice");
+    let (levels, rest) = rest.split_once(')').expect("flags");
+    let (_, rest) = rest.split_once("states no place: give ").expect("advice");
+    let (flags, _) = rest.split_once(" to lay it over hills.tif").expect("flags");
+    scene.succeed(&format!(
+        "sample shown.tif {levels} {flags} -o s.csv --summary s.json"
+    ));
+    assert_eq!(world("s.json"), world("q.json"));
+    let points = ["s.csv", "q.csv"].map(|name| fs::read(scene.path(name)).expect("written"));
+    assert!(points[0] == points[1]);
     let run = scene.succeed("map blur hills.tif --sigma 2 -o soft.tif");
     let (_, rest) = run
         .stderr
@@ -931,12 +948,6 @@ fn what_is_made_of_a_placed_map_says_how_to_lay_it_there() {
     scene.succeed(&format!(
         "sample soft.tif {spacing} {flags} -o p.csv --summary p.json"
     ));
-    scene.succeed("sample hills.tif --min-dist 60 --max-dist 90 -o q.csv --summary q.json");
-    let world = |name: &str| {
-        let text = fs::read_to_string(scene.path(name)).expect("a summary");
-        let summary: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-        ["size", "origin", "y_axis"].map(|key| summary[key].clone())
-    };
     assert_eq!(world("p.json"), world("q.json"));
     assert!(world("p.json").iter().all(|value| !value.is_null()));
 }
