@@ -361,14 +361,15 @@ fn check_name(what: &str, name: &str, extension: &str) -> Result<(), Refused> {
 
 /// Checks that a name is a plain file name, without a path.
 pub(crate) fn file_name(what: &str, name: &str) -> Result<(), Refused> {
-    let bad = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '"');
+    // Browsers save files under other names where Windows could not store these.
+    let bad = |c: char| c.is_control() || r#"/\:"*?<>|"#.contains(c);
     if name.is_empty()
         || name.len() > MOST_NAME
-        || name.starts_with(['-', '.'])
+        || name.starts_with(['-', '.', '~'])
         || name.contains(bad)
     {
         let problem = "give the name of a file, without folders, of at most 200 bytes, that \
-                       begins with neither a dash nor a dot";
+                       begins with none of - . ~ and has none of / \\ : \" * ? < > |";
         return Err(Refused::value(what, name.escape_debug(), problem));
     }
     Ok(())

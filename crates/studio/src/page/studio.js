@@ -45,6 +45,7 @@ let complained = false;
 function say(text, note = false) {
   complained = false;
   $("said").textContent = text;
+  $("said").title = text;
   $("said").classList.toggle("note", note);
 }
 
@@ -554,11 +555,14 @@ function zoomBy(factor, x = 0.5 * canvas.clientWidth, y = 0.5 * canvas.clientHei
 let pumping = null;
 let again = false;
 let factsTimer = 0;
+// The number of changes so far.
+let changed = 0;
 
 // Requests points until none are out of date, one request at a time. Strokes made meanwhile count for the
 // next request.
 function pump() {
   again = true;
+  changed += 1;
   measured = null;
   clearTimeout(factsTimer);
   pumping ??= (async () => {
@@ -589,7 +593,9 @@ let measuring = null;
 function measure() {
   measuring = (async () => {
     try {
+      const before = changed;
       const found = await askJson("/api/facts", { full: false });
+      if (changed !== before) return;
       measured = found;
       showFacts();
     } catch (error) {
@@ -609,11 +615,15 @@ function newStroke() {
   return { number, brush: brush(), path: [], ended: false };
 }
 
+const canSend = () => stroke !== null && (stroke.path.length > 0 || stroke.ended);
+
 function send() {
+  // With nothing to wait for, the work would end before its promise is stored.
+  if (!canSend()) return;
   sending ??= (async () => {
     try {
       complained = false;
-      while (stroke && (stroke.path.length > 0 || stroke.ended)) {
+      while (canSend()) {
         const now = stroke;
         const path = now.path.splice(0, 2000);
         const last = now.ended && now.path.length === 0;
@@ -631,9 +641,8 @@ function send() {
     } finally {
       sending = null;
     }
-    if (stroke && (stroke.path.length > 0 || stroke.ended)) send();
+    send();
   })();
-  return sending;
 }
 
 // Strokes that began before the previous stroke was sent.
@@ -674,12 +683,15 @@ const cursor = { x: 0, y: 0, shown: false };
 function placeRing() {
   const ring = $("ring");
   ring.hidden = !cursor.shown;
-  const [width] = world();
-  const diameter = Math.max(3, (Number($("brush-size").value) * width * view.zoom) / map.width);
-  ring.style.width = `${diameter}px`;
-  ring.style.height = `${diameter}px`;
-  ring.style.left = `${cursor.x - 0.5 * diameter}px`;
-  ring.style.top = `${cursor.y - 0.5 * diameter}px`;
+  // Pixels of the map may be no squares in the world.
+  const [width, height] = world();
+  const size = Number($("brush-size").value) * view.zoom;
+  const across = Math.max(3, (size * width) / map.width);
+  const down = Math.max(3, (size * height) / map.height);
+  ring.style.width = `${across}px`;
+  ring.style.height = `${down}px`;
+  ring.style.left = `${cursor.x - 0.5 * across}px`;
+  ring.style.top = `${cursor.y - 0.5 * down}px`;
 }
 
 let space = false;
@@ -863,7 +875,6 @@ function showFacts() {
   }
   const warnings = measured ? measured.warnings : active().told;
   say(warnings.join("; "), true);
-  $("said").title = warnings.join("\n");
 }
 
 function fill(select, names, chosen, usual) {
@@ -990,6 +1001,10 @@ let open = 0;
 
 function change(path, body, redraw = false, element = null) {
   return inTurn(async () => {
+    // Other limits are the server's, which names them.
+    if (element?.step === "1" && !element.checkValidity()) {
+      throw new Refusal(400, `${element.ariaLabel ?? element.labels[0].textContent}: ${element.validationMessage}`);
+    }
     const next = await askJson(path, typeof body === "function" ? body() : body);
     element?.removeAttribute("aria-invalid");
     show(next);
@@ -1086,13 +1101,17 @@ function wire() {
   for (const element of document.querySelectorAll("[data-world]")) element.addEventListener("change", () => setWorld(element.dataset.world, element));
   for (const element of document.querySelectorAll("[data-name]")) element.addEventListener("change", () => setName(element));
   for (const name of ["min-dist", "max-dist"]) $(`${name}-slide`).addEventListener("input", (event) => drag($(name), event.target));
-  const size = () => change("/api/settings", () => {
-    const both = [$("size-width"), $("size-height")].map(valueOf);
+  const size = ({ target }) => change("/api/settings", () => {
+    const inputs = [$("size-width"), $("size-height")];
+    if (valueOf(target) === null) {
+      for (const input of inputs) input.value = "";
+      return { ...state.settings, size: null };
+    }
     // With one number alone, the map's shape gives the other.
+    const both = inputs.map(valueOf);
     const ratio = state.layers[0].height / state.layers[0].width;
-    const size = both[0] === null && both[1] === null ? null : [both[0] ?? both[1] / ratio, both[1] ?? both[0] * ratio];
-    return { ...state.settings, size };
-  }, false, $("size-width"));
+    return { ...state.settings, size: [both[0] ?? both[1] / ratio, both[1] ?? both[0] * ratio] };
+  }, false, target);
   $("size-width").addEventListener("change", size);
   $("size-height").addEventListener("change", size);
 
@@ -1111,7 +1130,9 @@ function wire() {
   $("noise").addEventListener("click", () => {
     const noise = { size: [Number($("noise-width").value), Number($("noise-height").value)] };
     for (const element of document.querySelectorAll("[data-noise]")) noise[element.dataset.noise] = valueOf(element) ?? choices.noise[element.dataset.noise];
-    change("/api/noise", noise, true);
+    const inputs = [...document.querySelectorAll("[id^=noise-]")];
+    for (const input of inputs) input.removeAttribute("aria-invalid");
+    change("/api/noise", noise, true, inputs.find((input) => !input.checkValidity()));
   });
   $("open").addEventListener("click", () => $("open-file").click());
   $("open-file").addEventListener("change", () => {
@@ -1125,7 +1146,10 @@ function wire() {
   });
 
   $("layer-add").addEventListener("click", () => change("/api/layers/add", {}, true));
-  $("layer-remove").addEventListener("click", () => change("/api/layers/remove", {}, true));
+  $("layer-remove").addEventListener("click", () => {
+    const { name } = active().settings;
+    if (confirm(`Remove ${name} and its map? Undo does not bring them back.`)) change("/api/layers/remove", {}, true);
+  });
   $("species-save").addEventListener("click", saveSpecies);
   $("species-open").addEventListener("click", () => $("species-file").click());
   $("species-file").addEventListener("change", () => openSpecies([...$("species-file").files]));

@@ -23,6 +23,8 @@ export const tests = {
       ["size-height", 300, "--size 400x300"],
       ["tile", true, "--tile"],
       ["y-up", true, "--y-up"],
+      ["size-width", "", ""],
+      ["size-height", 300, "--size 300x300"],
       ["count", 600, "--count 600"],
       ["count", "", ""],
       ["tile", false, ""],
@@ -55,8 +57,21 @@ export const tests = {
     assert.match(await text(page, "said"), /max_dist 1: must not be less than min_dist 7/);
     assert.equal(await page.getAttribute("#max-dist", "aria-invalid"), "true");
     assert.ok((await text(page, "command")).includes("--max-dist 12.5"));
+    for (const value of ["1.5", "-1", "1e20"]) {
+      await page.locator("#seed").fill(value);
+      await page.locator("#seed").press("Tab");
+      await settled(page);
+      assert.match(await text(page, "said"), /^seed: /);
+      assert.equal(await page.getAttribute("#seed", "aria-invalid"), "true");
+      assert.ok((await text(page, "command")).includes("--seed 77"));
+    }
     // Noise.
     await tab(page, "map");
+    await page.fill("#noise-octaves", "1.5");
+    await page.click("#noise");
+    await settled(page);
+    assert.match(await text(page, "said"), /^octaves: /);
+    await page.fill("#noise-octaves", "");
     for (const [id, value] of [["noise-width", 200], ["noise-height", 150], ["noise-scale", 60], ["noise-warp", 20], ["noise-threshold", 0.5]]) {
       await page.fill(`#${id}`, String(value));
     }

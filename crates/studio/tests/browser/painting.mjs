@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { assertEqual, hasFlag, meadow, openPage, paint, points, program, rows, scratch, setField, settled, stop, studio, tab } from "./page.mjs";
+import { assertEqual, hasFlag, meadow, openPage, paint, points, problems, program, rows, scratch, setField, settled, stop, studio, tab, text } from "./page.mjs";
 
 export const tests = {
   async "fifty strokes, undone, and a reload"() {
@@ -42,6 +42,53 @@ export const tests = {
     await other.evaluate(() => refreshTab());
     await settled(other);
     assert.deepEqual(rows(await points(other)), rows(first));
+    await stop(run);
+  },
+
+  async "answers that fail or come late"() {
+    const run = await studio(meadow);
+    const page = await openPage(run.url);
+    // Measures of earlier points are not shown beside newer ones.
+    let answer = null;
+    await page.route("**/api/facts", async (route) => {
+      const response = await route.fetch();
+      await new Promise((resolve) => { answer = resolve; });
+      await route.fulfill({ response });
+    }, { times: 1 });
+    const measured = page.evaluate(() => spinney.measure());
+    while (!answer) await page.waitForTimeout(5);
+    await tab(page, "points");
+    await setField(page, "min-dist", 9);
+    answer();
+    await measured;
+    assert.doesNotMatch(await text(page, "facts"), /density error/);
+    // A stroke that is refused in the middle does not stop later ones.
+    let left = 1;
+    await page.route("**/api/stroke", (route) => (left-- > 0 ? route.abort() : route.continue()));
+    await page.mouse.move(400, 200);
+    await page.mouse.down();
+    for (let x = 400; x < 500; x += 10) await page.mouse.move(x, 200);
+    await page.mouse.up();
+    await settled(page);
+    const before = await points(page);
+    await paint(page, 2);
+    await setField(page, "min-dist", 5);
+    assert.notDeepEqual(await points(page), before);
+    await assertEqual(page, run);
+    problems.splice(0);
+    // A layer goes with its map only when that is confirmed.
+    await tab(page, "species");
+    await page.click("#layer-add");
+    await settled(page);
+    const layers = () => page.locator("#layers li").count();
+    page.once("dialog", (dialog) => dialog.dismiss());
+    await page.click("#layer-remove");
+    await settled(page);
+    assert.equal(await layers(), 2);
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.click("#layer-remove");
+    await settled(page);
+    assert.equal(await layers(), 1);
     await stop(run);
   },
 
