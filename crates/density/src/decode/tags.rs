@@ -4,10 +4,9 @@ mod exif;
 mod png;
 
 pub(super) use self::png::transfer as of_png;
-use super::tiff::{Directory, ICC_PROFILE, Tiff};
+use super::tiff::{Directory, ICC_PROFILE};
 use crate::diagnostic::Transfer;
 use image::ImageDecoder;
-use std::io::{Read, Seek};
 
 /// Reads the tags of a JPEG file. A profile outranks Exif's colour space.
 pub(super) fn of_jpeg(decoder: &mut impl ImageDecoder) -> Transfer {
@@ -15,18 +14,14 @@ pub(super) fn of_jpeg(decoder: &mut impl ImageDecoder) -> Transfer {
         return Transfer::Profile { name: None };
     }
     let block = decoder.exif_metadata().ok().flatten();
-    let by_exif = block.and_then(|block| exif::transfer(exif::colour_space(&block)?));
+    let by_exif = block.and_then(|block| exif::transfer(&block));
     by_exif.unwrap_or(Transfer::Convention)
 }
 
 /// Reads the tags of an image of a TIFF file. A profile outranks Exif's colour space.
-pub(super) fn of_tiff<R: Read + Seek>(
-    tiff: &mut Tiff<R>,
-    directory: &Directory,
-) -> Option<Transfer> {
-    if directory.count(ICC_PROFILE) > 0 {
+pub(super) fn of_tiff(directory: &Directory<'_>) -> Option<Transfer> {
+    if directory.has(ICC_PROFILE) {
         return Some(Transfer::Profile { name: None });
     }
-    let colour_space = exif::colour_space_of(tiff, directory).ok().flatten();
-    colour_space.and_then(exif::transfer)
+    exif::transfer_of(directory)
 }

@@ -5,6 +5,7 @@
 //! it undoes a predictor that libtiff ignores.
 
 mod beside;
+mod bytes;
 mod chunks;
 mod codec;
 mod directory;
@@ -24,12 +25,12 @@ use super::{DecodeError, ReadOptions, tags};
 use crate::PixelRect;
 use crate::diagnostic::{CellUnit, Diagnostic};
 use crate::per_pixel::places;
-use chunks::{Chunks, Stored};
-pub(super) use directory::{Directory, EXIF, ICC_PROFILE, Tiff, map_of};
-use directory::{GDAL_METADATA, GDAL_NO_DATA, HEIGHT, ORIENTATION, Subfile, WIDTH};
+use bytes::Stored;
+use chunks::Chunks;
+pub(super) use directory::{Directory, EXIF, ICC_PROFILE};
+use directory::{GDAL_METADATA, GDAL_NO_DATA, HEIGHT, ORIENTATION, Subfile, WIDTH, map_of};
 use meaning::{Kind, Meaning};
 pub use parts::TiffParts;
-use std::io::{Cursor, Read, Seek};
 
 const FORMAT: &str = "TIFF";
 
@@ -48,11 +49,11 @@ fn stored(
     options: &ReadOptions,
 ) -> Result<(Raster, Orientation, Option<PixelSteps>), DecodeError> {
     let limits = options.limits;
-    let (mut tiff, directories) = Tiff::open(Cursor::new(bytes))?;
-    let nth = map_of(&mut tiff, &directories)?;
-    let [width, height] = size(&mut tiff, &directories[nth])?;
+    let directories = Directory::all(&bytes)?;
+    let nth = map_of(&directories)?;
+    let [width, height] = size(&directories[nth])?;
     limits.check(width, height, 0)?;
-    let image = Image::of(&mut tiff, &directories, nth, options)?;
+    let image = Image::of(&directories, nth, options)?;
 
     let is_turned = image.orientation != Orientation::NoTransforms || image.steps.is_some();
     limits.check(width, height, image.memory([width, height], is_turned))?;
@@ -60,7 +61,7 @@ fn stored(
         min: [0, 0],
         max: [width, height],
     };
-    let raster = image.raster(bytes, all)?;
+    let raster = image.raster(&bytes, all)?;
     Ok((raster, image.orientation, image.steps))
 }
 
@@ -78,15 +79,14 @@ struct Image {
 
 impl Image {
     /// Reads the tags of the image in directory `nth`.
-    fn of<R: Read + Seek>(
-        tiff: &mut Tiff<R>,
-        directories: &[Directory],
+    fn of(
+        directories: &[Directory<'_>],
         nth: usize,
         options: &ReadOptions,
     ) -> Result<Self, DecodeError> {
         let directory = &directories[nth];
-        let size = size(tiff, directory)?;
-        let mut kind = meaning::kind(tiff, directory)?;
+        let size = size(directory)?;
+        let mut kind = meaning::kind(directory)?;
         let colours = match &kind.meaning {
             Meaning::Palette(_) if options.channel.is_index() => {
                 kind = kind.into_indices();
@@ -97,9 +97,9 @@ impl Image {
         };
         let pick = kind.bands.pick(&options.channel)?;
 
-        let no_data = no_data(tiff, directory)?;
-        let metadata = tiff.text(directory, GDAL_METADATA);
-        let (mut about, steps) = geo::read(tiff, directory);
+        let no_data = no_data(directory)?;
+        let metadata = directory.text(GDAL_METADATA);
+        let (mut about, steps) = geo::read(directory);
         if let Some(metadata) = &metadata {
             about.scaling = gdal::scaling(metadata, pick)?;
             let heights = gdal::unit(metadata, pick);
@@ -116,7 +116,7 @@ impl Image {
         if dividing.is_some() && kind.meaning != Meaning::Plain && kind.meaning != Meaning::YCbCr {
             return Err(unsupported("inverted and premultiplied"));
         }
-        let orientation = tiff.number(directory, ORIENTATION).ok().flatten();
+        let orientation = directory.number(ORIENTATION).ok().flatten();
         let orientation = orientation
             .and_then(|number| Orientation::from_exif(u8::try_from(number).ok()?))
             .unwrap_or(Orientation::NoTransforms);
@@ -131,22 +131,19 @@ impl Image {
             orientation
         };
 
-        let chunks = Chunks::of(tiff, directory, &kind, size, tiff.file_len())?;
-        let subfiles = directories.iter().map(|other| Subfile::of(tiff, other));
-        let subfiles: Vec<Subfile> = subfiles.collect();
+        let chunks = Chunks::of(directory, &kind, size)?;
+        let subfiles: Vec<Subfile> = directories.iter().map(Subfile::of).collect();
         let images = subfiles.iter().filter(|subfile| subfile.is_image()).count();
         about.other_images = images.saturating_sub(1);
         about.palette = colours;
         about.are_indices = kind.bands.indices;
-        about.show(tags::of_tiff(tiff, directory));
+        about.show(tags::of_tiff(directory));
         let mask = (0..directories.len()).find(|&other| {
-            other != nth
-                && subfiles[other].is_mask()
-                && self::size(tiff, &directories[other]) == Ok(size)
+            other != nth && subfiles[other].is_mask() && self::size(&directories[other]) == Ok(size)
         });
         Ok(Self {
             mask: mask
-                .map(|mask| Self::mask(tiff, &directories[mask], size))
+                .map(|mask| Self::mask(&directories[mask], size))
                 .transpose()?,
             size,
             levels: Plane {
@@ -165,17 +162,13 @@ impl Image {
     }
 
     /// Reads the tags of the mask of an image of this size.
-    fn mask<R: Read + Seek>(
-        tiff: &mut Tiff<R>,
-        directory: &Directory,
-        size: [u32; 2],
-    ) -> Result<Plane, DecodeError> {
-        let kind = meaning::kind(tiff, directory)?;
+    fn mask(directory: &Directory<'_>, size: [u32; 2]) -> Result<Plane, DecodeError> {
+        let kind = meaning::kind(directory)?;
         if kind.bands.count != 1 || !kind.level_type.is_grey() {
             return Err(unsupported("oddly masked"));
         }
         Ok(Plane {
-            chunks: Chunks::of(tiff, directory, &kind, size, tiff.file_len())?,
+            chunks: Chunks::of(directory, &kind, size)?,
             kind,
             pick: Pick::One(0),
             closing: None,
@@ -194,11 +187,7 @@ impl Image {
     }
 
     /// Reads a rectangle of pixels, as stored.
-    fn raster<B: Stored + ?Sized>(
-        &self,
-        bytes: &B,
-        rect: PixelRect,
-    ) -> Result<Raster, DecodeError> {
+    fn raster(&self, bytes: &dyn Stored, rect: PixelRect) -> Result<Raster, DecodeError> {
         let mut raster = self.levels.read(bytes, rect)?;
         raster.about = About {
             clear: raster.about.clear,
@@ -227,11 +216,8 @@ impl Image {
     }
 }
 
-fn size<R: Read + Seek>(
-    tiff: &mut Tiff<R>,
-    directory: &Directory,
-) -> Result<[u32; 2], DecodeError> {
-    let [width, height] = [WIDTH, HEIGHT].map(|tag| tiff.number(directory, tag));
+fn size(directory: &Directory<'_>) -> Result<[u32; 2], DecodeError> {
+    let [width, height] = [WIDTH, HEIGHT].map(|tag| directory.number(tag));
     let [width, height] = [width?.unwrap_or(0), height?.unwrap_or(0)];
     let [Ok(width), Ok(height)] = [width, height].map(u32::try_from) else {
         return Err(damaged("its size is beyond 32 bits"));
@@ -242,11 +228,8 @@ fn size<R: Read + Seek>(
     Ok([width, height])
 }
 
-fn no_data<R: Read + Seek>(
-    tiff: &mut Tiff<R>,
-    directory: &Directory,
-) -> Result<Option<NoData>, DecodeError> {
-    let text = tiff.text(directory, GDAL_NO_DATA).unwrap_or_default();
+fn no_data(directory: &Directory<'_>) -> Result<Option<NoData>, DecodeError> {
+    let text = directory.text(GDAL_NO_DATA).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     // The text ends at its first zero byte.
     let text = text.split('\0').next().unwrap_or_default().trim();
@@ -297,7 +280,7 @@ impl Plane {
     }
 
     /// Reads a rectangle, as stored.
-    fn read<B: Stored + ?Sized>(&self, bytes: &B, rect: PixelRect) -> Result<Raster, DecodeError> {
+    fn read(&self, bytes: &dyn Stored, rect: PixelRect) -> Result<Raster, DecodeError> {
         let (kind, chunks) = (&self.kind, &self.chunks);
         let size = [rect.width(), rect.height()];
         let mut raster = Raster::blank(size, kind.level_type, kind.full)?;

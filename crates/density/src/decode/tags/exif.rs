@@ -1,38 +1,23 @@
 //! Reads the colour space from Exif data, of which the decoders report only the orientation.
 
 use super::Transfer;
-use crate::decode::DecodeError;
-use crate::decode::tiff::{Directory, EXIF, Tiff};
-use std::io::{Cursor, Read, Seek};
+use crate::decode::tiff::{Directory, EXIF};
 
 const COLOUR_SPACE: u16 = 0xa001;
 
-/// Returns the transfer function of a colour space number: 1 is sRGB, other numbers are undefined.
-pub(super) fn transfer(colour_space: u64) -> Option<Transfer> {
+/// Returns the transfer function that a block of Exif data states. The block is a TIFF without an image
+/// (Exif 2.3, 4.5.2 and 4.6.5).
+pub(super) fn transfer(block: &[u8]) -> Option<Transfer> {
+    let directories = Directory::all(&block).ok()?;
+    transfer_of(directories.first()?)
+}
+
+/// Returns the transfer function in the Exif data that a directory refers to. Colour space 1 is sRGB, other
+/// numbers are undefined.
+pub(super) fn transfer_of(directory: &Directory<'_>) -> Option<Transfer> {
+    let exif = directory.inner(EXIF).ok()??;
+    let colour_space = exif.number(COLOUR_SPACE).ok()??;
     (colour_space == 1).then_some(Transfer::Srgb)
-}
-
-/// Returns the colour space number in a block of Exif data, which is a TIFF without an image (Exif
-/// 2.3, 4.5.2 and 4.6.5).
-pub(super) fn colour_space(bytes: &[u8]) -> Option<u64> {
-    let (mut block, directories) = Tiff::open(Cursor::new(bytes)).ok()?;
-    colour_space_of(&mut block, directories.first()?).ok()?
-}
-
-/// Returns the colour space number in the Exif data that a directory refers to; `None` without Exif
-/// data.
-///
-/// # Errors
-/// When the reference is not to a directory.
-pub(super) fn colour_space_of<R: Read + Seek>(
-    tiff: &mut Tiff<R>,
-    directory: &Directory,
-) -> Result<Option<u64>, DecodeError> {
-    let Some(place) = tiff.number(directory, EXIF)? else {
-        return Ok(None);
-    };
-    let within = tiff.directory(place)?;
-    tiff.number(&within, COLOUR_SPACE)
 }
 
 #[cfg(test)]
@@ -55,16 +40,16 @@ mod tests {
 
     #[test]
     fn finds_the_colour_space() {
-        assert_eq!(colour_space(&block(1)), Some(1));
-        assert_eq!(colour_space(&block(0xffff)), Some(0xffff));
+        assert_eq!(transfer(&block(1)), Some(Transfer::Srgb));
+        assert_eq!(transfer(&block(0xffff)), None);
         let mut little =
             b"II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x1a\0\0\0\0\0\0\0".to_vec();
-        little.extend(b"\x01\0\x01\xa0\x03\0\x01\0\0\0\x02\0\0\0");
-        assert_eq!(colour_space(&little), Some(2));
+        little.extend(b"\x01\0\x01\xa0\x03\0\x01\0\0\0\x01\0\0\0");
+        assert_eq!(transfer(&little), Some(Transfer::Srgb));
         let mut other = block(1);
         other[22] = 0x88;
-        assert_eq!(colour_space(&other), None, "no directory within");
-        assert_eq!(colour_space(b"Exif"), None);
+        assert_eq!(transfer(&other), None, "no directory within");
+        assert_eq!(transfer(b"Exif"), None);
     }
 
     proptest! {
@@ -73,7 +58,7 @@ mod tests {
             let mut bytes = block(1);
             bytes.truncate(cut);
             bytes.extend(tail);
-            colour_space(&bytes);
+            transfer(&bytes);
         }
     }
 }

@@ -1,13 +1,12 @@
 //! Applies GDAL's masks from a file beside an image, `NAME.msk`: a TIFF of the same size in which 0
 //! closes a pixel.
 
-use super::directory::GDAL_METADATA;
-use super::{Tiff, gdal, map_of, stored};
+use super::directory::{Directory, GDAL_METADATA};
+use super::{gdal, map_of, stored};
 use crate::decode::orientation::Orientation;
 use crate::decode::raster::Raster;
 use crate::decode::{Alpha, Channel, DecodeError, ReadOptions};
 use crate::per_pixel::{per_pixel, places};
-use std::io::Cursor;
 
 impl Raster {
     /// Removes the levels where the mask beside the file is 0. `mask` is the content of the file
@@ -64,9 +63,9 @@ impl Raster {
 /// Returns the bands of a mask file that apply to a channel, each once; none if the file does not
 /// declare them.
 fn bands(mask: &[u8], channel: &Channel) -> Result<Vec<usize>, DecodeError> {
-    let (mut tiff, directories) = Tiff::open(Cursor::new(mask))?;
-    let image = &directories[map_of(&mut tiff, &directories)?];
-    let Some(metadata) = tiff.text(image, GDAL_METADATA) else {
+    let directories = Directory::all(&mask)?;
+    let image = &directories[map_of(&directories)?];
+    let Some(metadata) = image.text(GDAL_METADATA) else {
         return Ok(Vec::new());
     };
     let picked = match channel {

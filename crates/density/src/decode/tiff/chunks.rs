@@ -1,7 +1,8 @@
 //! Locates and reads the strips or tiles of an image.
 
+use super::bytes::Stored;
 use super::codec::{Codec, Shape};
-use super::directory::{self, Directory, Order, Tiff};
+use super::directory::{self, Directory, Order};
 use super::meaning::Kind;
 use super::{damaged, truncated};
 use crate::PixelRect;
@@ -9,52 +10,6 @@ use crate::decode::DecodeError;
 use crate::decode::levels::LevelType;
 use exr::prelude::f16;
 use std::borrow::Cow;
-use std::io::{Read, Seek, SeekFrom};
-use std::sync::{Mutex, PoisonError};
-
-/// The bytes of a file, in memory or on disk.
-pub(super) trait Stored {
-    /// Returns `len` bytes of the file from `place` on; fewer if the file ends before.
-    fn part(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError>;
-}
-
-impl Stored for [u8] {
-    fn part(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError> {
-        let clamped = |place: u64| usize::try_from(place).unwrap_or(usize::MAX).min(self.len());
-        let part = clamped(place)..clamped(place.saturating_add(len));
-        Ok(Cow::Borrowed(&self[part]))
-    }
-}
-
-/// A file that is read part by part, by one thread at a time.
-#[derive(Debug)]
-pub(super) struct Shared<R> {
-    file: Mutex<R>,
-    len: u64,
-}
-
-impl<R> Shared<R> {
-    /// Wraps a file of `len` bytes.
-    pub(super) fn new(file: R, len: u64) -> Self {
-        let file = Mutex::new(file);
-        Self { file, len }
-    }
-}
-
-impl<R: Read + Seek> Stored for Shared<R> {
-    fn part(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError> {
-        let len = len.min(self.len.saturating_sub(place));
-        let mut bytes = Vec::new();
-        let wanted = usize::try_from(len).map_err(|_| truncated())?;
-        bytes.try_reserve_exact(wanted).map_err(|_| truncated())?;
-        bytes.resize(wanted, 0);
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = file.seek(SeekFrom::Start(place));
-        let read = read.and_then(|_| file.read_exact(&mut bytes));
-        read.map_err(|_| truncated())?;
-        Ok(Cow::Owned(bytes))
-    }
-}
 
 /// The strips or tiles of an image, all of one size.
 #[derive(Clone, Debug)]
@@ -81,12 +36,10 @@ impl Chunks {
     /// Reads the positions of an image's chunks. Rejects chunks that cannot be what they claim to be.
     ///
     /// As in libtiff, an image with a tile size is tiled, and the tags for strips may describe tiles and vice versa.
-    pub(super) fn of<R: Read + Seek>(
-        tiff: &mut Tiff<R>,
-        directory: &Directory,
+    pub(super) fn of(
+        directory: &Directory<'_>,
         kind: &Kind,
         image: [u32; 2],
-        file_len: u64,
     ) -> Result<Self, DecodeError> {
         let tiled = directory.has(directory::TILE_WIDTH) || directory.has(directory::TILE_HEIGHT);
         let [offsets, lengths] = if tiled {
@@ -108,9 +61,9 @@ impl Chunks {
         };
         let size = if tiled {
             [directory::TILE_WIDTH, directory::TILE_HEIGHT]
-                .map(|tag| side(tiff.number(directory, tag)?, 0))
+                .map(|tag| side(directory.number(tag)?, 0))
         } else {
-            let rows = tiff.number(directory, directory::ROWS_PER_STRIP)?;
+            let rows = directory.number(directory::ROWS_PER_STRIP)?;
             [
                 Ok(image[0]),
                 side(rows, image[1]).map(|rows| rows.min(image[1])),
@@ -135,11 +88,12 @@ impl Chunks {
             size,
             across,
             per_plane: u32::try_from(per_plane).map_err(|_| truncated())?,
-            offsets: tiff.numbers(directory, offsets, all)?,
-            lengths: tiff.numbers(directory, lengths, all)?,
-            tables: tiff
-                .text(directory, directory::JPEG_TABLES)
-                .unwrap_or_default(),
+            offsets: directory.numbers(offsets, all)?,
+            lengths: directory.numbers(lengths, all)?,
+            tables: directory
+                .text(directory::JPEG_TABLES)
+                .unwrap_or_default()
+                .into_owned(),
         };
         if (chunks.offsets.len() as u64) < all {
             return Err(damaged("it has too few offsets of strips or tiles"));
@@ -152,7 +106,10 @@ impl Chunks {
         let least = area(image).saturating_mul(u64::from(kind.bits)) / 8 / RATIO;
         // A file that leaves out chunks may well be short.
         let sparse = chunks.lengths.contains(&0);
-        if kind.codec.is_bounded() && least > chunks.present(kind, all, file_len) && !sparse {
+        if kind.codec.is_bounded()
+            && least > chunks.present(kind, all, directory.file_len())
+            && !sparse
+        {
             return Err(truncated());
         }
         Ok(chunks)
@@ -254,9 +211,9 @@ impl Chunks {
     /// Returns the stored bytes of a chunk, as far as the file goes; `None` if the file leaves the chunk out, as GDAL
     /// does with chunks that hold nothing. `least` is the length of an uncompressed chunk: as in libtiff, another byte
     /// count is not trusted.
-    fn stored<'a, B: Stored + ?Sized>(
+    fn stored<'a>(
         &self,
-        bytes: &'a B,
+        bytes: &'a dyn Stored,
         index: usize,
         least: Option<u64>,
     ) -> Result<Option<Cow<'a, [u8]>>, DecodeError> {
@@ -269,9 +226,9 @@ impl Chunks {
     }
 
     /// Decodes the `nth` chunk of a plane into `buffer`. Returns `false` if the file leaves the chunk out.
-    pub(super) fn read<B: Stored + ?Sized>(
+    pub(super) fn read(
         &self,
-        bytes: &B,
+        bytes: &dyn Stored,
         kind: &Kind,
         [plane, nth]: [u32; 2],
         buffer: &mut Vec<u8>,

@@ -3,19 +3,10 @@
 //! Values are read as in libtiff: an integer may be stored in any integer type, and the first of two entries for one
 //! tag counts.
 
+use super::bytes::Stored;
 use super::{damaged, truncated};
 use crate::decode::DecodeError;
-use std::io::{Read, Seek, SeekFrom};
-
-/// A TIFF file whose header has been read.
-pub(crate) struct Tiff<R> {
-    file: R,
-    /// Length of the file, bytes.
-    len: u64,
-    order: Order,
-    /// Whether the file is a `BigTIFF`, whose offsets have 8 bytes.
-    big: bool,
-}
+use std::borrow::Cow;
 
 /// The byte order of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,14 +28,16 @@ impl Order {
 }
 
 /// The tags of one image, with their values still in the file.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Directory {
+pub(in crate::decode) struct Directory<'f> {
+    file: &'f dyn Stored,
+    order: Order,
+    /// Whether the file is a `BigTIFF`, whose offsets have 8 bytes.
+    is_big: bool,
     entries: Vec<Entry>,
     /// Position of the next directory; 0 after the last.
     next: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
 struct Entry {
     tag: u16,
     /// TIFF's number for the type of the values.
@@ -94,37 +87,29 @@ const MOST_IMAGES: usize = 64;
 /// Maximum number of entries in a directory, many times the number of tags in TIFF.
 const MOST_ENTRIES: u64 = 4096;
 
-impl<R: Read + Seek> Tiff<R> {
-    /// Reads the header and the directories of all images, in order. Stops at a damaged directory, as libtiff does, and
-    /// returns those before it.
+impl<'f> Directory<'f> {
+    /// Reads the directories of all images, in order. Stops at a damaged directory, as libtiff does, and returns those
+    /// before it.
     ///
     /// # Errors
     /// When the file is not a TIFF, or its first directory cannot be read.
-    pub(crate) fn open(mut file: R) -> Result<(Self, Vec<Directory>), DecodeError> {
-        let len = file.seek(SeekFrom::End(0)).map_err(|_| truncated())?;
-        let mut tiff = Self {
-            file,
-            len,
-            order: Order::Little,
-            big: false,
-        };
-        let head = tiff.bytes(0, 8)?;
-        tiff.order = match head[..2] {
+    pub(in crate::decode) fn all(file: &'f dyn Stored) -> Result<Vec<Self>, DecodeError> {
+        let head = part(file, 0, 8)?;
+        let order = match head[..2] {
             [b'I', b'I'] => Order::Little,
             [b'M', b'M'] => Order::Big,
             _ => return Err(damaged("it does not begin with II or MM")),
         };
-        tiff.big = match tiff.order.number(&head[2..4]) {
+        let is_big = match order.number(&head[2..4]) {
             42 => false,
             // Size of an offset, and a constant.
-            43 if tiff.order.number(&head[4..6]) == 8 && head[6..8] == [0, 0] => true,
+            43 if order.number(&head[4..6]) == 8 && head[6..8] == [0, 0] => true,
             _ => return Err(damaged("its header is not that of a TIFF")),
         };
-        let mut next = if tiff.big {
-            let place = tiff.bytes(8, 8)?;
-            tiff.order.number(&place)
+        let mut next = if is_big {
+            order.number(&part(file, 8, 8)?)
         } else {
-            tiff.order.number(&head[4..8])
+            order.number(&head[4..8])
         };
         let (mut all, mut places) = (Vec::new(), Vec::new());
         while next > 0 && all.len() < MOST_IMAGES {
@@ -132,7 +117,7 @@ impl<R: Read + Seek> Tiff<R> {
                 return Err(damaged("its directories form a loop"));
             }
             places.push(next);
-            let directory = match tiff.directory(next) {
+            let directory = match Self::at(file, order, is_big, next) {
                 Err(error) if all.is_empty() => return Err(error),
                 Err(_) => break,
                 Ok(directory) => directory,
@@ -140,17 +125,64 @@ impl<R: Read + Seek> Tiff<R> {
             next = directory.next;
             all.push(directory);
         }
-        Ok((tiff, all))
+        Ok(all)
+    }
+
+    /// Reads the directory at `place`, which may describe an image or something else.
+    ///
+    /// # Errors
+    /// When the directory is not all in the file, or is invalid.
+    fn at(
+        file: &'f dyn Stored,
+        order: Order,
+        is_big: bool,
+        place: u64,
+    ) -> Result<Self, DecodeError> {
+        let (count_len, entry_len) = if is_big { (8, 20) } else { (2, 12) };
+        let count = order.number(&part(file, place, count_len)?);
+        if count > MOST_ENTRIES {
+            return Err(damaged("a directory in it has more tags than there are"));
+        }
+        let first = place.saturating_add(count_len);
+        let table = part(file, first, count * entry_len)?;
+        let entry = |bytes: &[u8]| {
+            let (count, from) = bytes[4..].split_at(if is_big { 8 } else { 4 });
+            let mut field = [0; 8];
+            field[..from.len()].copy_from_slice(from);
+            Entry {
+                tag: order.number(&bytes[..2]) as u16,
+                kind: order.number(&bytes[2..4]) as u16,
+                count: order.number(count),
+                field,
+            }
+        };
+        let entries = table.chunks_exact(entry_len as usize).map(entry).collect();
+        let next_len = if is_big { 8 } else { 4 };
+        // A file may end with its last directory.
+        let next = part(file, first + count * entry_len, next_len);
+        Ok(Self {
+            file,
+            order,
+            is_big,
+            entries,
+            next: next.map_or(0, |place| order.number(&place)),
+        })
+    }
+
+    /// Reads the directory that a tag refers to; `None` if the tag is absent.
+    ///
+    /// # Errors
+    /// When the reference is not to a directory.
+    pub(in crate::decode) fn inner(&self, tag: u16) -> Result<Option<Self>, DecodeError> {
+        let place = self.number(tag)?;
+        place
+            .map(|place| Self::at(self.file, self.order, self.is_big, place))
+            .transpose()
     }
 
     /// Returns the length of the file, bytes.
     pub(super) fn file_len(&self) -> u64 {
-        self.len
-    }
-
-    /// Returns the file itself.
-    pub(super) fn into_file(self) -> R {
-        self.file
+        self.file.len()
     }
 
     /// Returns the byte order.
@@ -158,74 +190,27 @@ impl<R: Read + Seek> Tiff<R> {
         self.order
     }
 
-    /// Reads the directory at `place`, which may describe an image or something else.
-    ///
-    /// # Errors
-    /// When the directory is not all in the file, or is invalid.
-    pub(crate) fn directory(&mut self, place: u64) -> Result<Directory, DecodeError> {
-        let (count_len, entry_len) = if self.big { (8, 20) } else { (2, 12) };
-        let count = self.bytes(place, count_len)?;
-        let count = self.order.number(&count);
-        if count > MOST_ENTRIES {
-            return Err(damaged("a directory in it has more tags than there are"));
-        }
-        let first = place.saturating_add(count_len);
-        let table = self.bytes(first, count * entry_len)?;
-        let entry = |bytes: &[u8]| {
-            let (count, from) = bytes[4..].split_at(if self.big { 8 } else { 4 });
-            let mut field = [0; 8];
-            field[..from.len()].copy_from_slice(from);
-            Entry {
-                tag: self.order.number(&bytes[..2]) as u16,
-                kind: self.order.number(&bytes[2..4]) as u16,
-                count: self.order.number(count),
-                field,
-            }
-        };
-        let entries = table.chunks_exact(entry_len as usize).map(entry).collect();
-        let next_len = if self.big { 8 } else { 4 };
-        // A file may end with its last directory.
-        let next = self.bytes(first + count * entry_len, next_len);
-        let next = next.map_or(0, |place| self.order.number(&place));
-        Ok(Directory { entries, next })
+    /// Returns the entry of a tag; `None` if it is absent, or has no values.
+    fn entry(&self, tag: u16) -> Option<&Entry> {
+        let first = self.entries.iter().find(|entry| entry.tag == tag);
+        first.filter(|entry| entry.count > 0)
     }
 
-    /// Reads a part of the file.
-    fn bytes(&mut self, place: u64, len: u64) -> Result<Vec<u8>, DecodeError> {
-        let end = place.checked_add(len).filter(|&end| end <= self.len);
-        end.ok_or_else(truncated)?;
-        let mut bytes = vec![0; len as usize];
-        let read = self.file.seek(SeekFrom::Start(place));
-        let read = read.and_then(|_| self.file.read_exact(&mut bytes));
-        read.map_err(|_| truncated())?;
-        Ok(bytes)
+    /// Returns `true` if the directory has the tag, with at least one value.
+    pub(in crate::decode) fn has(&self, tag: u16) -> bool {
+        self.entry(tag).is_some()
     }
 
-    /// Reads the first values of a tag, at most `most`: their type, and their bytes. Returns `None` if the tag is
-    /// absent, or has no values.
-    fn values(
-        &mut self,
-        directory: &Directory,
-        tag: u16,
-        most: u64,
-    ) -> Result<Option<(u16, Vec<u8>)>, DecodeError> {
-        let Some(entry) = directory.entry(tag).filter(|entry| entry.count > 0) else {
-            return Ok(None);
-        };
+    /// Reads the bytes of the first values of an entry, at most `most`.
+    fn values<'e>(&'e self, entry: &'e Entry, most: u64) -> Result<Cow<'e, [u8]>, DecodeError> {
         let size = size(entry.kind) as u64;
         let all = entry.count.saturating_mul(size);
         let len = all.min(most.saturating_mul(size));
-        let (near, place) = if self.big {
-            (8, self.order.number(&entry.field))
-        } else {
-            (4, self.order.number(&entry.field[..4]))
-        };
-        let bytes = if all <= near {
-            entry.field[..len as usize].to_vec()
-        } else {
-            self.bytes(place, len)?
-        };
-        Ok(Some((entry.kind, bytes)))
+        let near = if self.is_big { 8 } else { 4 };
+        if all <= near as u64 {
+            return Ok(Cow::Borrowed(&entry.field[..len as usize]));
+        }
+        part(self.file, self.order.number(&entry.field[..near]), len)
     }
 
     /// Reads the first integers of a tag, of any integer type; none if the tag is absent. `most` is a limit because a
@@ -233,15 +218,11 @@ impl<R: Read + Seek> Tiff<R> {
     ///
     /// # Errors
     /// When the values are not integers from 0, or are not all in the file.
-    pub(crate) fn numbers(
-        &mut self,
-        directory: &Directory,
-        tag: u16,
-        most: u64,
-    ) -> Result<Vec<u64>, DecodeError> {
-        let Some((kind, bytes)) = self.values(directory, tag, most)? else {
+    pub(super) fn numbers(&self, tag: u16, most: u64) -> Result<Vec<u64>, DecodeError> {
+        let Some(entry) = self.entry(tag) else {
             return Ok(Vec::new());
         };
+        let (kind, bytes) = (entry.kind, self.values(entry, most)?);
         let none = || {
             damaged(&format!(
                 "its tag {tag} does not contain whole numbers from 0"
@@ -268,37 +249,42 @@ impl<R: Read + Seek> Tiff<R> {
     ///
     /// # Errors
     /// When the tag holds something else, or the number is not in the file.
-    pub(crate) fn number(
-        &mut self,
-        directory: &Directory,
-        tag: u16,
-    ) -> Result<Option<u64>, DecodeError> {
-        Ok(self.numbers(directory, tag, 1)?.first().copied())
+    pub(in crate::decode) fn number(&self, tag: u16) -> Result<Option<u64>, DecodeError> {
+        Ok(self.numbers(tag, 1)?.first().copied())
     }
 
     /// Reads the first floating-point numbers of a tag, at most `most`; `None` if the tag is absent or holds other
     /// values.
-    pub(super) fn doubles(
-        &mut self,
-        directory: &Directory,
-        tag: u16,
-        most: u64,
-    ) -> Option<Vec<f64>> {
-        let (kind, bytes) = self.values(directory, tag, most).ok()??;
-        let number = |field: &[u8]| match kind {
+    pub(super) fn doubles(&self, tag: u16, most: u64) -> Option<Vec<f64>> {
+        let entry = self.entry(tag)?;
+        let bytes = self.values(entry, most).ok()?;
+        let number = |field: &[u8]| match entry.kind {
             11 => Some(f64::from(f32::from_bits(self.order.number(field) as u32))),
             12 => Some(f64::from_bits(self.order.number(field))),
             _ => None,
         };
-        bytes.chunks_exact(size(kind)).map(number).collect()
+        bytes.chunks_exact(size(entry.kind)).map(number).collect()
     }
 
     /// Reads the bytes of a tag whose values are single bytes, as those of text are. Returns `None` if the tag is
     /// absent or holds other values, or if the bytes are not all in the file.
-    pub(super) fn text(&mut self, directory: &Directory, tag: u16) -> Option<Vec<u8>> {
-        let (kind, bytes) = self.values(directory, tag, u64::MAX).ok()??;
-        matches!(kind, 1 | 2 | 7).then_some(bytes)
+    pub(super) fn text(&self, tag: u16) -> Option<Cow<'_, [u8]>> {
+        let entry = self.entry(tag)?;
+        let bytes = self.values(entry, u64::MAX).ok()?;
+        matches!(entry.kind, 1 | 2 | 7).then_some(bytes)
     }
+}
+
+/// Reads a part of a file.
+///
+/// # Errors
+/// When the part is not all in the file.
+fn part(file: &dyn Stored, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError> {
+    let bytes = file.part(place, len)?;
+    if (bytes.len() as u64) < len {
+        return Err(truncated());
+    }
+    Ok(bytes)
 }
 
 /// Returns the bytes per value of this type.
@@ -311,22 +297,6 @@ fn size(kind: u16) -> usize {
     }
 }
 
-impl Directory {
-    fn entry(&self, tag: u16) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.tag == tag)
-    }
-
-    /// Returns the number of values of a tag; 0 if it is absent.
-    pub(crate) fn count(&self, tag: u16) -> u64 {
-        self.entry(tag).map_or(0, |entry| entry.count)
-    }
-
-    /// Returns `true` if the directory has the tag.
-    pub(super) fn has(&self, tag: u16) -> bool {
-        self.count(tag) > 0
-    }
-}
-
 /// The role of an image in its file: the bits of tag 254, with tag 255's older number for a reduced copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Subfile(u64);
@@ -336,8 +306,8 @@ impl Subfile {
     const MASK: u64 = 4;
 
     /// Reads the role from a directory; without the tags, an image of its own.
-    pub(super) fn of<R: Read + Seek>(tiff: &mut Tiff<R>, directory: &Directory) -> Self {
-        let mut bits = |tag| tiff.number(directory, tag).ok().flatten().unwrap_or(0);
+    pub(super) fn of(directory: &Directory<'_>) -> Self {
+        let bits = |tag| directory.number(tag).ok().flatten().unwrap_or(0);
         let old = if bits(OLD_SUBFILE) == 2 {
             Self::REDUCED
         } else {
@@ -367,13 +337,8 @@ impl Subfile {
 ///
 /// # Errors
 /// When there are only reduced copies, or nothing at all.
-pub(crate) fn map_of<R: Read + Seek>(
-    tiff: &mut Tiff<R>,
-    directories: &[Directory],
-) -> Result<usize, DecodeError> {
-    let mut subfiles = directories
-        .iter()
-        .map(|directory| Subfile::of(tiff, directory));
+pub(super) fn map_of(directories: &[Directory<'_>]) -> Result<usize, DecodeError> {
+    let mut subfiles = directories.iter().map(Subfile::of);
     let first = subfiles.next().ok_or_else(|| damaged("it has no image"))?;
     if first.is_image() {
         return Ok(0);

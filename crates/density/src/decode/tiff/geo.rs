@@ -1,10 +1,9 @@
 //! Reads the position of a `GeoTIFF`'s pixels on a map (OGC 19-008).
 
-use super::directory::{self, Directory, Tiff};
+use super::directory::{self, Directory};
 use crate::decode::place::{PixelSteps, StepSource};
 use crate::decode::raster::About;
 use crate::diagnostic::{Cell, CellUnit};
-use std::io::{Read, Seek};
 
 /// Keys of the key directory.
 const MODEL_TYPE: u64 = 1024;
@@ -26,17 +25,14 @@ const USER_DEFINED: u64 = 32767;
 
 /// Reads the position of an image on a map: what is known of it, and the steps of its pixels. Tags that cannot be
 /// interpreted are ignored.
-pub(super) fn read<R: Read + Seek>(
-    tiff: &mut Tiff<R>,
-    directory: &Directory,
-) -> (About, Option<PixelSteps>) {
-    let keys = tiff.numbers(directory, directory::GEO_KEYS, MOST_KEYS);
+pub(super) fn read(directory: &Directory<'_>) -> (About, Option<PixelSteps>) {
+    let keys = directory.numbers(directory::GEO_KEYS, MOST_KEYS);
     let keys = keys.unwrap_or_default();
     let of_points = key(&keys, RASTER_TYPE) == Some(2);
     // Coordinates of such pixels refer to their middles.
     let shift = if of_points { 0.5 } else { 0.0 };
-    let steps = scale(tiff, directory, shift);
-    let steps = steps.or_else(|| transformation(tiff, directory, shift));
+    let steps = scale(directory, shift);
+    let steps = steps.or_else(|| transformation(directory, shift));
     let system = match key(&keys, MODEL_TYPE) {
         Some(1) => key(&keys, PROJECTED_SYSTEM),
         Some(2) => key(&keys, GEOGRAPHIC_SYSTEM),
@@ -67,15 +63,11 @@ pub(super) fn read<R: Read + Seek>(
     (about, steps)
 }
 
-fn scale<R: Read + Seek>(
-    tiff: &mut Tiff<R>,
-    directory: &Directory,
-    shift: f64,
-) -> Option<PixelSteps> {
-    let numbers = tiff.doubles(directory, directory::PIXEL_SCALE, 2)?;
+fn scale(directory: &Directory<'_>, shift: f64) -> Option<PixelSteps> {
+    let numbers = directory.doubles(directory::PIXEL_SCALE, 2)?;
     let (x, y) = (*numbers.first()?, *numbers.get(1)?);
     let steps = PixelSteps::new([x, 0.0], [0.0, -y], StepSource::Scale)?;
-    let ties = tiff.doubles(directory, directory::TIE_POINTS, MOST_TIES);
+    let ties = directory.doubles(directory::TIE_POINTS, MOST_TIES);
     let ties = ties.unwrap_or_default();
     let (ties, _) = ties.as_chunks::<6>();
     let Some(&[column, row, _, east, north, _]) = ties.first() else {
@@ -98,12 +90,8 @@ fn scale<R: Read + Seek>(
 }
 
 /// Reads the steps to the next column and row from a matrix from pixels to the world.
-fn transformation<R: Read + Seek>(
-    tiff: &mut Tiff<R>,
-    directory: &Directory,
-    shift: f64,
-) -> Option<PixelSteps> {
-    let matrix = tiff.doubles(directory, directory::TRANSFORMATION, 8)?;
+fn transformation(directory: &Directory<'_>, shift: f64) -> Option<PixelSteps> {
+    let matrix = directory.doubles(directory::TRANSFORMATION, 8)?;
     let step = |column: usize| Some([*matrix.get(column)?, *matrix.get(4 + column)?]);
     // Programs write the identity for an image without a position on a map.
     if (step(0)?, step(1)?, step(3)?) == ([1.0, 0.0], [0.0, 1.0], [0.0, 0.0]) {

@@ -2,13 +2,12 @@
 
 use super::chunks::Samples;
 use super::codec::Codec;
-use super::directory::{self, Directory, Order, Tiff};
+use super::directory::{self, Directory, Order};
 use super::predictor::Predictor;
 use super::{FORMAT, damaged, unsupported};
 use crate::decode::DecodeError;
 use crate::decode::channel::Bands;
 use crate::decode::levels::LevelType;
-use std::io::{Read, Seek};
 
 /// The photometric interpretation of palette indices.
 const PALETTE: u64 = 3;
@@ -52,13 +51,9 @@ pub(super) struct Kind {
 }
 
 /// Reads the tags of an image.
-pub(super) fn kind<R: Read + Seek>(
-    tiff: &mut Tiff<R>,
-    directory: &Directory,
-) -> Result<Kind, DecodeError> {
-    let order = tiff.order();
-    let mut first = |tag, default| -> Result<u64, DecodeError> {
-        Ok(tiff.number(directory, tag)?.unwrap_or(default))
+pub(super) fn kind(directory: &Directory<'_>) -> Result<Kind, DecodeError> {
+    let first = |tag, default| -> Result<u64, DecodeError> {
+        Ok(directory.number(tag)?.unwrap_or(default))
     };
     let samples = first(directory::SAMPLES, 1)?;
     let format = first(directory::SAMPLE_FORMAT, 1)?;
@@ -66,17 +61,17 @@ pub(super) fn kind<R: Read + Seek>(
     let planar = samples > 1 && first(directory::PLANAR, 1)? == 2;
     let fill_order = first(directory::FILL_ORDER, 1)?;
     let predictor = first(directory::PREDICTOR, 1)?;
-    let photometric = tiff.number(directory, directory::PHOTOMETRIC)?;
-    let subsampling = tiff.numbers(directory, directory::SUBSAMPLING, 3)?;
-    let extra = tiff.numbers(directory, directory::EXTRA_SAMPLES, MOST_SAMPLES)?;
+    let photometric = directory.number(directory::PHOTOMETRIC)?;
+    let subsampling = directory.numbers(directory::SUBSAMPLING, 3)?;
+    let extra = directory.numbers(directory::EXTRA_SAMPLES, MOST_SAMPLES)?;
     let colour_map = match photometric {
-        Some(PALETTE) => tiff.numbers(directory, directory::COLOUR_MAP, MOST_COLOURS + 1)?,
+        Some(PALETTE) => directory.numbers(directory::COLOUR_MAP, MOST_COLOURS + 1)?,
         _ => Vec::new(),
     };
     // One number per sample, as in libtiff: further numbers do not count.
     let each = samples.clamp(1, MOST_SAMPLES);
-    let bits = of_all_bands(&tiff.numbers(directory, directory::BITS, each)?)?;
-    of_all_bands(&tiff.numbers(directory, directory::SAMPLE_FORMAT, each)?)?;
+    let bits = of_all_bands(&directory.numbers(directory::BITS, each)?)?;
+    of_all_bands(&directory.numbers(directory::SAMPLE_FORMAT, each)?)?;
 
     if !(1..=MOST_SAMPLES).contains(&samples) {
         return Err(damaged(&format!("it has {samples} samples a pixel")));
@@ -118,7 +113,7 @@ pub(super) fn kind<R: Read + Seek>(
         full,
         stored_type: level_type,
         bits: bits as u8,
-        order,
+        order: directory.order(),
         planar,
         codec,
         predictor: Predictor::of(predictor, level_type)?,

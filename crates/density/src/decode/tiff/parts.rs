@@ -1,7 +1,7 @@
 //! Reads rectangles of an image from a file on demand.
 
-use super::chunks::Shared;
-use super::directory::{Tiff, map_of};
+use super::bytes::{Shared, Stored};
+use super::directory::{Directory, map_of};
 use super::{Image, unsupported};
 use crate::PixelRect;
 use crate::decode::levels::LevelType;
@@ -37,9 +37,9 @@ impl<R: Read + Seek> TiffParts<R> {
     /// When [`Raster::decode`] does not support the file as a TIFF, or a single strip or tile exceeds the
     /// limits. Also when the orientation tag turns the pixels other than upside down.
     pub fn open(file: R, options: &ReadOptions) -> Result<Self, DecodeError> {
-        let (mut tiff, directories) = Tiff::open(file)?;
-        let nth = map_of(&mut tiff, &directories)?;
-        let image = Image::of(&mut tiff, &directories, nth, options)?;
+        let file = Shared::new(file)?;
+        let directories = Directory::all(&file)?;
+        let image = Image::of(&directories, map_of(&directories)?, options)?;
         let mut about = image.about.clone();
         if let Some(steps) = image.steps {
             about.place(steps.rows(image.size)?, steps, image.size);
@@ -57,13 +57,12 @@ impl<R: Read + Seek> TiffParts<R> {
         for plane in std::iter::once(&image.levels).chain(&image.mask) {
             let [width, height] = plane.chunks.size();
             let height = height.min(image.size[1]);
-            let longest = plane.chunks.longest(&plane.kind, tiff.file_len());
+            let longest = plane.chunks.longest(&plane.kind, file.len());
             let memory = plane.memory().saturating_add(longest);
             options.limits.check(width, height, memory)?;
         }
-        let len = tiff.file_len();
         Ok(Self {
-            file: Shared::new(tiff.into_file(), len),
+            file,
             image,
             about,
             is_flipped,
