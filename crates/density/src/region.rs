@@ -79,6 +79,17 @@ pub enum Share {
     None,
 }
 
+impl Share {
+    /// Returns the share of a box from those of its parts. Stops at the part that makes it [`Share::Part`].
+    pub(crate) fn of_parts(mut parts: impl Iterator<Item = Self>) -> Self {
+        match parts.next() {
+            None => Self::None,
+            Some(first) if first != Self::Part && parts.all(|part| part == first) => first,
+            Some(_) => Self::Part,
+        }
+    }
+}
+
 /// A field restricted to a region: points may lie only where both allow them.
 ///
 /// Distances and grey values do not change. Samplers search for separate islands down to the

@@ -15,7 +15,7 @@ const DEEPEST: u32 = 48;
 const MOST_LISTED: usize = 12;
 
 /// The state of the construction.
-pub(super) struct Growth<'e> {
+struct Growth<'e> {
     edges: &'e [Edge],
     parts: &'e [Part],
     nodes: Vec<Node>,
@@ -25,59 +25,56 @@ pub(super) struct Growth<'e> {
 
 /// Cells of one size that are still to be processed.
 #[derive(Default)]
-pub(super) struct Pending {
+struct Pending {
     cells: Vec<(u32, Bounds<2>, [u32; 2])>,
     groups: Vec<Group>,
     list: Vec<u32>,
 }
 
-impl Pending {
-    /// Creates the list of one cell, the root, with all edges.
-    pub(super) fn all(cell: Bounds<2>, groups: Vec<Group>, list: Vec<u32>) -> Self {
-        Self {
-            cells: vec![(0, cell, [0, groups.len() as u32])],
-            groups,
-            list,
+/// Returns the nodes of the tree of all `edges`, the leaves' groups, and the groups' lists. The root is `cell`, and
+/// `groups` are those of the parts.
+pub(super) fn grow(
+    edges: &[Edge],
+    parts: &[Part],
+    cell: Bounds<2>,
+    groups: Vec<Group>,
+) -> (Vec<Node>, Vec<Group>, Vec<u32>) {
+    let mut growth = Growth {
+        edges,
+        parts,
+        nodes: vec![Node::Out],
+        groups: Vec::new(),
+        list: Vec::new(),
+    };
+    let mut pending = Pending {
+        cells: vec![(0, cell, [0, groups.len() as u32])],
+        groups,
+        list: (0..edges.len() as u32).collect(),
+    };
+    let most = MOST_LISTED * edges.len() + 1024;
+    for depth in 0.. {
+        if pending.cells.is_empty() {
+            break;
         }
+        let mut next = Pending::default();
+        for &(node, cell, [from, to]) in &pending.cells {
+            let groups = &pending.groups[from as usize..to as usize];
+            let count: usize = groups.iter().map(length).sum();
+            let listed = growth.list.len() + next.list.len() + pending.list.len();
+            let whole = count <= FEW || depth >= DEEPEST || listed > most;
+            if whole || cell.corner(0).and(cell.corner(3)).is_none() {
+                growth.leaf(node, groups, &pending.list);
+            } else {
+                growth.cut(node, &cell, groups, &pending.list, &mut next);
+            }
+        }
+        pending = next;
     }
+    growth.sum_up();
+    (growth.nodes, growth.groups, growth.list)
 }
 
-impl<'e> Growth<'e> {
-    pub(super) fn new(edges: &'e [Edge], parts: &'e [Part]) -> Self {
-        Self {
-            edges,
-            parts,
-            nodes: vec![Node::Out],
-            groups: Vec::new(),
-            list: Vec::new(),
-        }
-    }
-
-    /// Returns the nodes, the leaves' groups, and the groups' lists.
-    pub(super) fn grow(mut self, mut pending: Pending) -> (Vec<Node>, Vec<Group>, Vec<u32>) {
-        let most = MOST_LISTED * self.edges.len() + 1024;
-        for depth in 0.. {
-            if pending.cells.is_empty() {
-                break;
-            }
-            let mut next = Pending::default();
-            for &(node, cell, [from, to]) in &pending.cells {
-                let groups = &pending.groups[from as usize..to as usize];
-                let count: usize = groups.iter().map(length).sum();
-                let listed = self.list.len() + next.list.len() + pending.list.len();
-                let whole = count <= FEW || depth >= DEEPEST || listed > most;
-                if whole || cell.corner(0).and(cell.corner(3)).is_none() {
-                    self.leaf(node, groups, &pending.list);
-                } else {
-                    self.cut(node, &cell, groups, &pending.list, &mut next);
-                }
-            }
-            pending = next;
-        }
-        self.sum_up();
-        (self.nodes, self.groups, self.list)
-    }
-
+impl Growth<'_> {
     fn leaf(&mut self, node: u32, groups: &[Group], list: &[u32]) {
         let start = self.groups.len() as u32;
         for group in groups {
@@ -178,12 +175,7 @@ impl<'e> Growth<'e> {
                 continue;
             };
             let quarters = &self.nodes[first as usize..first as usize + 4];
-            let all_are = |share| quarters.iter().all(|quarter| quarter.share() == share);
-            let share = match (all_are(Share::All), all_are(Share::None)) {
-                (true, _) => Share::All,
-                (_, true) => Share::None,
-                _ => Share::Part,
-            };
+            let share = Share::of_parts(quarters.iter().map(|quarter| quarter.share()));
             self.nodes[number] = Node::Cut { first, share };
         }
     }

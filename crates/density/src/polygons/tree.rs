@@ -10,7 +10,7 @@
 
 use super::Polygon;
 use super::exact::{Edge, meets, winding_change};
-use super::grow::{Growth, Pending};
+use super::grow::grow;
 use crate::polygons::FillRule;
 use crate::{Bounds, Share};
 
@@ -34,11 +34,11 @@ pub(super) enum Node {
 
 impl Node {
     /// Returns the share of the cell that is inside: `All` and `None` only where this is certain.
-    pub(super) fn share(&self) -> Share {
+    pub(super) fn share(self) -> Share {
         match self {
             Self::In => Share::All,
             Self::Out => Share::None,
-            Self::Cut { share, .. } => *share,
+            Self::Cut { share, .. } => share,
             Self::Leaf { .. } => Share::Part,
         }
     }
@@ -75,13 +75,6 @@ pub(super) struct Tree {
     list: Vec<u32>,
     edges: Vec<Edge>,
     parts: Vec<Part>,
-}
-
-/// The findings in the part of a box that has been searched.
-#[derive(Default)]
-struct Seen {
-    inside: bool,
-    outside: bool,
 }
 
 impl Tree {
@@ -130,9 +123,7 @@ impl Tree {
         let low = min.map(|x| x - 1e-9 * side).map(f64::next_down);
         let high = min.map(|x| (x + side * (1.0 + 1e-9)).next_up());
         let cell = Bounds::new(low, high).ok()?;
-        let list = (0..edges.len() as u32).collect();
-        let growth = Growth::new(&edges, &parts);
-        let (nodes, groups, list) = growth.grow(Pending::all(cell, groups, list));
+        let (nodes, groups, list) = grow(&edges, &parts, cell, groups);
         Some(Self {
             cell,
             bounds,
@@ -182,53 +173,34 @@ impl Tree {
         let Some(inner) = bounds.intersection(&self.cell) else {
             return Share::None;
         };
-        let mut seen = Seen {
-            inside: false,
-            outside: inner != *bounds,
-        };
-        self.look(0, &self.cell, &inner, &mut seen);
-        match (seen.inside, seen.outside) {
-            (true, false) => Share::All,
-            (false, _) => Share::None,
-            (true, true) => Share::Part,
+        match self.share_within(0, &self.cell, &inner) {
+            Share::All if inner != *bounds => Share::Part,
+            share => share,
         }
     }
 
-    /// Adds the findings for a box that lies in a node's cell.
-    fn look(&self, node: usize, cell: &Bounds<2>, place: &Bounds<2>, seen: &mut Seen) {
+    /// Returns the share of `place`, a box in a node's cell, that is inside.
+    fn share_within(&self, node: usize, cell: &Bounds<2>, place: &Bounds<2>) -> Share {
         match self.nodes[node] {
-            Node::In => seen.inside = true,
-            Node::Out => seen.outside = true,
-            Node::Cut { share, .. } if place == cell => {
-                seen.inside |= share != Share::None;
-                seen.outside |= share != Share::All;
-            }
-            Node::Cut { first, .. } => {
-                for quarter in 0..4 {
-                    if seen.inside && seen.outside {
-                        return;
-                    }
+            Node::Cut { first, share } if place != cell && share == Share::Part => {
+                Share::of_parts((0..4).filter_map(|quarter| {
                     let part = cell.halved(quarter);
-                    if let Some(place) = place.intersection(&part) {
-                        self.look(first as usize + quarter, &part, &place, seen);
-                    }
-                }
+                    let place = place.intersection(&part)?;
+                    Some(self.share_within(first as usize + quarter, &part, &place))
+                }))
             }
             Node::Leaf { groups } => {
-                let mut met = false;
+                let mut share = Share::None;
                 for polygon in self.polygons(groups) {
                     match self.share_of(polygon, cell, place) {
                         Share::None => {}
-                        Share::Part => met = true,
-                        Share::All => {
-                            seen.inside = true;
-                            return;
-                        }
+                        Share::Part => share = Share::Part,
+                        Share::All => return Share::All,
                     }
                 }
-                seen.inside |= met;
-                seen.outside = true;
+                share
             }
+            node => node.share(),
         }
     }
 
