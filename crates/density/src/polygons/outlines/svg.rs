@@ -35,13 +35,6 @@ const APPLY: &str = "apply it to the shapes in your drawing program, or remove i
 /// The error of one rounding to a 32-bit float, relative to the number.
 const ROUNDING: f64 = 0.5 * f32::EPSILON as f64;
 
-/// The target coordinates of a drawing: its user units, or its page laid over a world.
-#[derive(Clone, Copy)]
-enum Units<'w> {
-    World,
-    Page(&'w Bounds<2>),
-}
-
 impl Outlines {
     /// Reads the shapes that an SVG drawing fills with any paint, each by its own fill rule and under all its
     /// transforms, in user units: `width`, `height` and `viewBox` change nothing. [`Outlines::from_svg_page`] lays the
@@ -79,7 +72,7 @@ impl Outlines {
     /// selectors beyond CSS 2.1, CSS transforms by lengths or angles, geometry in CSS, lengths in `ex`, inner `svg`
     /// elements without a size, `systemLanguage`. Never panics.
     pub fn from_svg(text: &str, tolerance: f64) -> Result<Self, OutlineError> {
-        read(text, Units::World, tolerance)
+        read(text, None, tolerance)
     }
 
     /// Reads the shapes of an SVG drawing like [`Outlines::from_svg`], with its page laid over `world` like a map: the
@@ -109,11 +102,12 @@ impl Outlines {
         world: &Bounds<2>,
         tolerance: f64,
     ) -> Result<Self, OutlineError> {
-        read(text, Units::Page(world), tolerance)
+        read(text, Some(world), tolerance)
     }
 }
 
-fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, OutlineError> {
+/// Reads a drawing, in its user units or with its page laid over a world.
+fn read(text: &str, world: Option<&Bounds<2>>, tolerance: f64) -> Result<Outlines, OutlineError> {
     if !(tolerance.is_finite() && tolerance > 0.0) {
         return Err(OutlineError::Tolerance { tolerance });
     }
@@ -134,7 +128,7 @@ fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, Outlin
         )));
     }
     if let Some(text) = without_percent_size(text, &root) {
-        return read(&text, units, tolerance);
+        return read(&text, world, tolerance);
     }
     let seen = strict::check(&document)?;
     let options = Options {
@@ -148,9 +142,9 @@ fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, Outlin
     };
     let tree = Tree::from_xmltree(&document, &options).map_err(|e| malformed(e.to_string()))?;
     let page = Page::new(&root, tree.size());
-    let to_world = match units {
-        Units::World => page.units(),
-        Units::Page(world) => page.over(world).ok_or(OutlineError::NoPage)?,
+    let to_world = match world {
+        None => page.units(),
+        Some(world) => page.over(world).ok_or(OutlineError::NoPage)?,
     };
     let mut walk = Walk {
         found: Outlines {
@@ -183,7 +177,7 @@ fn read(text: &str, units: Units<'_>, tolerance: f64) -> Result<Outlines, Outlin
         let step = walk.coarsest;
         found.notes.push(Diagnostic::CoarseDrawing { step });
     }
-    if matches!(units, Units::Page(_)) && page.is_letterboxed() {
+    if world.is_some() && page.is_letterboxed() {
         found.notes.push(Diagnostic::LetterboxedPage);
     }
     Ok(found)
@@ -244,7 +238,10 @@ impl Walk {
                     todo.extend(group.children().iter().rev().map(|node| (node, inner)));
                 }
                 usvg::Node::Path(_) if std::mem::take(&mut self.background) => {}
-                usvg::Node::Path(path) => self.path(path, to_pixels, to_world)?,
+                usvg::Node::Path(path) => match self.polygon(path, to_pixels, to_world)? {
+                    Some(polygon) => self.found.polygons.push(polygon),
+                    None => self.found.passed_over += 1,
+                },
                 // `strict` has counted them.
                 usvg::Node::Image(_) | usvg::Node::Text(_) => {}
             }
@@ -252,27 +249,25 @@ impl Walk {
         Ok(())
     }
 
-    fn path(
+    /// Returns the places that a path fills; `None` if it fills none.
+    fn polygon(
         &mut self,
         path: &usvg::Path,
         to_pixels: Affine,
         to_world: Affine,
-    ) -> Result<(), OutlineError> {
+    ) -> Result<Option<Polygon>, OutlineError> {
         let fill = path.fill().filter(|_| path.is_visible());
         let Some(fill) = fill.filter(|fill| fill.opacity().get() > 0.0) else {
             let drawn = path.stroke().filter(|stroke| stroke.opacity().get() > 0.0);
             self.strokes += usize::from(path.is_visible() && drawn.is_some());
-            self.found.passed_over += 1;
-            return Ok(());
+            return Ok(None);
         };
         if !is_painted(fill.paint())? {
-            self.found.passed_over += 1;
-            return Ok(());
+            return Ok(None);
         }
         let rings = self.rings(path, to_world * to_pixels)?;
         if rings.is_empty() {
-            self.found.passed_over += 1;
-            return Ok(());
+            return Ok(None);
         }
         let bounds = path.data().bounds();
         let x = f64::from(bounds.left().abs().max(bounds.right().abs()));
@@ -293,8 +288,7 @@ impl Walk {
             polygon,
             problem,
         })?;
-        self.found.polygons.push(made);
-        Ok(())
+        Ok(Some(made))
     }
 
     fn rings(
@@ -303,29 +297,15 @@ impl Walk {
         to_world: Affine,
     ) -> Result<Vec<Vec<[f64; 2]>>, OutlineError> {
         let place = |p: usvg::tiny_skia_path::Point| to_world * Point::from((p.x, p.y));
-        let mut at = Point::ZERO;
         for segment in path.data().segments() {
-            let end = match segment {
-                PathSegment::MoveTo(p) => {
-                    self.pen.start(place(p));
-                    place(p)
-                }
-                PathSegment::LineTo(p) => {
-                    self.pen.line(place(p));
-                    place(p)
-                }
-                PathSegment::QuadTo(q, r) => {
-                    self.pen.quadratic([at, place(q), place(r)]);
-                    place(r)
-                }
-                PathSegment::CubicTo(q, r, s) => {
-                    self.pen.cubic([at, place(q), place(r), place(s)]);
-                    place(s)
-                }
+            match segment {
+                PathSegment::MoveTo(p) => self.pen.start(place(p)),
+                PathSegment::LineTo(p) => self.pen.line(place(p)),
+                PathSegment::QuadTo(q, r) => self.pen.quadratic([q, r].map(place)),
+                PathSegment::CubicTo(q, r, s) => self.pen.cubic([q, r, s].map(place)),
                 // The next ring begins with a position of its own.
-                PathSegment::Close => at,
-            };
-            at = end;
+                PathSegment::Close => {}
+            }
         }
         self.pen.take().ok_or_else(|| {
             malformed(format!(

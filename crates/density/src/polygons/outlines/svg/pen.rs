@@ -39,6 +39,12 @@ impl Pen {
         self.line(p);
     }
 
+    /// Returns the position of the pen.
+    fn position(&self) -> Point {
+        let last = self.ring.last();
+        last.map_or(Point::ZERO, |&[x, y]| Point::new(x, y))
+    }
+
     pub(super) fn line(&mut self, p: Point) {
         let p = [p.x, p.y];
         if self.ring.last() == Some(&p) {
@@ -52,8 +58,9 @@ impl Pen {
         self.ring.push(p);
     }
 
-    /// Draws a quadratic curve.
-    pub(super) fn quadratic(&mut self, [p, q, r]: [Point; 3]) {
+    /// Draws a quadratic curve from the pen's position.
+    pub(super) fn quadratic(&mut self, [q, r]: [Point; 2]) {
+        let p = self.position();
         // Distance from the chord: at most an eighth of the second derivative, which is constant.
         let n = self.edges(0.25 * bend(p, q, r));
         for i in 1..n {
@@ -63,9 +70,10 @@ impl Pen {
         self.line(r);
     }
 
-    /// Draws a cubic curve. A curve that approximates an arc of an ellipse is drawn as the arc,
-    /// from which it deviates by 0.03 % of the radius.
-    pub(super) fn cubic(&mut self, [p, q, r, s]: [Point; 4]) {
+    /// Draws a cubic curve from the pen's position. A curve that approximates an arc of an ellipse is
+    /// drawn as the arc, from which it deviates by 0.03 % of the radius.
+    pub(super) fn cubic(&mut self, [q, r, s]: [Point; 3]) {
+        let p = self.position();
         if let Some((tip, weight)) = arc([p, q, r, s]) {
             return self.arc([p, tip, s], weight);
         }

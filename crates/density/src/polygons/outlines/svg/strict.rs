@@ -100,24 +100,23 @@ pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
         has_page: page::is_named(&root),
     };
     let elements = root.descendants().count() as u64;
-    let mut todo = vec![(root, 1, true)];
+    let mut todo = vec![(root, 1)];
     let mut deepest = 1;
-    while let Some((node, depth, shown)) = todo.pop() {
+    while let Some((node, depth)) = todo.pop() {
         if depth > MOST_NESTED {
             let what = format!("more than {MOST_NESTED} nested elements");
             return Err(refused(&node, &what, "ungroup them"));
         }
         deepest = deepest.max(depth);
         let inner = node.children().rev().filter(is_svg);
-        todo.extend(inner.map(|child| (child, depth + 1, shown)));
+        todo.extend(inner.map(|child| (child, depth + 1)));
     }
     checker.check_cost(elements, deepest as u64)?;
     let is_view = |node: &Node<'_, '_>| matches!(node.tag_name().name(), "svg" | "use");
     for inner in root.descendants().filter(is_view) {
         let outer = inner.ancestors().skip(1).filter(is_view);
-        checker
-            .holders
-            .extend(outer.map(|node| node.id().get_usize()));
+        let outer = outer.map(|node| node.id().get_usize());
+        checker.holders.extend(outer);
     }
     let mut todo = vec![(root, true)];
     while let Some((node, shown)) = todo.pop() {
