@@ -295,7 +295,6 @@ impl Plane {
         let mut present = vec![true; planes.len()];
         // GDAL leaves out chunks that hold nothing but "no data", or nothing but 0 if no such number is set.
         let missing = self.no_data.map_or(0.0, NoData::level);
-        let samples = kind.samples();
         for nth in chunks.touching(rect) {
             for ((buffer, present), &plane) in buffers.iter_mut().zip(&mut present).zip(planes) {
                 *present = chunks.read(bytes, kind, [plane as u32, nth], buffer)?;
@@ -320,7 +319,7 @@ impl Plane {
                     let (plane, nth) = places[band];
                     let stored = &buffers[plane][start..];
                     let nth = |column: u32| column as usize * shape.samples + nth;
-                    let numbers = columns.map(|column| samples.whole(stored, nth(column)));
+                    let numbers = columns.map(|column| kind.whole(stored, nth(column)));
                     raster.put_whole(first, numbers);
                     continue;
                 }
@@ -332,7 +331,7 @@ impl Plane {
                             return missing;
                         }
                         let nth = column as usize * shape.samples + nth;
-                        samples.sample(&buffers[plane][start..], nth)
+                        kind.sample(&buffers[plane][start..], nth)
                     };
                     if !self.opaque(stored) {
                         raster.clear(x, y);

@@ -2,13 +2,11 @@
 
 use super::bytes::Stored;
 use super::codec::{Codec, Shape};
-use super::directory::{self, Directory, Order};
+use super::directory::{self, Directory};
 use super::meaning::Kind;
 use super::{damaged, truncated};
 use crate::PixelRect;
 use crate::decode::DecodeError;
-use crate::decode::levels::LevelType;
-use exr::prelude::f16;
 use std::borrow::Cow;
 
 /// The strips or tiles of an image, all of one size.
@@ -103,7 +101,7 @@ impl Chunks {
             return Err(damaged("it has too few byte counts of strips or tiles"));
         }
         chunks.forget_wrong_lengths(kind, all);
-        let least = area(image).saturating_mul(u64::from(kind.bits)) / 8 / RATIO;
+        let least = area(image).saturating_mul(u64::from(kind.bits())) / 8 / RATIO;
         // A file that leaves out chunks may well be short.
         let sparse = chunks.lengths.contains(&0);
         if kind.codec.is_bounded()
@@ -157,7 +155,7 @@ impl Chunks {
         let [left, top] = self.corner(nth);
         let [width, height] = self.size;
         let samples = if kind.planar { 1 } else { kind.stored() };
-        let row_bits = width as usize * samples * usize::from(kind.bits);
+        let row_bits = width as usize * samples * usize::from(kind.bits());
         Shape {
             width,
             columns: width.min(self.image[0] - left),
@@ -178,7 +176,7 @@ impl Chunks {
         let samples = if kind.planar { 1 } else { kind.stored() as u64 };
         let [width, height] = self.size.map(u64::from);
         let pixels = width * height.min(u64::from(self.image[1]));
-        let bytes = u64::from(kind.bits.div_ceil(8));
+        let bytes = u64::from(kind.bits().div_ceil(8));
         pixels.saturating_mul(samples).saturating_mul(bytes)
     }
 
@@ -246,74 +244,8 @@ impl Chunks {
         kind.codec.expand(&stored, &self.tables, &shape, buffer)?;
         for row in buffer.chunks_exact_mut(shape.row_bytes) {
             kind.predictor
-                .undo(row, kind.bits, shape.samples, kind.order);
+                .undo(row, kind.bits(), shape.samples, kind.order);
         }
         Ok(true)
-    }
-}
-
-/// The layout of samples in a row.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Samples {
-    pub(super) stored_type: LevelType,
-    pub(super) order: Order,
-}
-
-impl Samples {
-    /// Returns the `nth` sample of a row. Integers that do not fill bytes are packed bit after bit, the highest first.
-    #[inline]
-    pub(super) fn sample(self, row: &[u8], nth: usize) -> f64 {
-        match self.stored_type {
-            LevelType::Unsigned(8) => f64::from(row[nth]),
-            LevelType::Unsigned(16) => self.field::<2>(row, nth) as f64,
-            LevelType::Unsigned(32) => self.field::<4>(row, nth) as f64,
-            LevelType::Unsigned(64) => self.field::<8>(row, nth) as f64,
-            LevelType::Unsigned(bits) => packed(row, nth, usize::from(bits)) as f64,
-            LevelType::Signed(8) => f64::from(row[nth] as i8),
-            LevelType::Signed(16) => f64::from(self.field::<2>(row, nth) as i16),
-            LevelType::Signed(32) => f64::from(self.field::<4>(row, nth) as i32),
-            LevelType::Signed(_) => self.field::<8>(row, nth) as i64 as f64,
-            LevelType::Float(16) => f16::from_bits(self.field::<2>(row, nth) as u16).to_f64(),
-            LevelType::Float(32) => f64::from(f32::from_bits(self.field::<4>(row, nth) as u32)),
-            LevelType::Float(_) => f64::from_bits(self.field::<8>(row, nth)),
-        }
-    }
-
-    /// Returns the `nth` sample of a row of 8-bit or 16-bit integers.
-    #[inline]
-    pub(super) fn whole(self, row: &[u8], nth: usize) -> u16 {
-        match self.stored_type {
-            LevelType::Unsigned(8) => u16::from(row[nth]),
-            _ => self.field::<2>(row, nth) as u16,
-        }
-    }
-
-    #[inline]
-    fn field<const N: usize>(self, row: &[u8], nth: usize) -> u64 {
-        let field = row[nth * N..].first_chunk::<N>();
-        field.map_or(0, |field| self.order.number(field))
-    }
-}
-
-/// Returns the `nth` number of `bits` bits.
-fn packed(row: &[u8], nth: usize, bits: usize) -> u64 {
-    let (from, end) = (nth * bits, (nth + 1) * bits);
-    let sum = Order::Big.number(&row[from / 8..end.div_ceil(8)]);
-    sum >> (end.div_ceil(8) * 8 - end) & ((1 << bits) - 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn packed_samples_are_taken_apart() {
-        let row = [0b0001_1011, 0b1110_0000];
-        let two = (0..6).map(|nth| packed(&row, nth, 2)).collect::<Vec<_>>();
-        assert_eq!(two, [0, 1, 2, 3, 3, 2]);
-        let twelve = [0xabu8, 0xcd, 0xef];
-        assert_eq!([0, 1].map(|nth| packed(&twelve, nth, 12)), [0xabc, 0xdef]);
-        let large = [0x7f, 0xff, 0xff, 0xff, 0x80];
-        assert_eq!(packed(&large, 0, 31), (1 << 30) - 1);
     }
 }

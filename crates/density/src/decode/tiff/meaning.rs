@@ -1,6 +1,5 @@
 //! Interprets the samples of a TIFF file.
 
-use super::chunks::Samples;
 use super::codec::Codec;
 use super::directory::{self, Directory, Order};
 use super::predictor::Predictor;
@@ -8,6 +7,7 @@ use super::{FORMAT, damaged, unsupported};
 use crate::decode::DecodeError;
 use crate::decode::channel::Bands;
 use crate::decode::levels::LevelType;
+use exr::prelude::f16;
 
 /// The photometric interpretation of palette indices.
 const PALETTE: u64 = 3;
@@ -23,8 +23,8 @@ const MOST_COLOURS: u64 = 3 << 16;
 pub(super) enum Meaning {
     /// The samples are the levels.
     Plain,
-    /// 0 is white: a level is this number minus the sample.
-    Inverted(f64),
+    /// 0 is white: a level is the greatest possible one minus the sample.
+    Inverted,
     /// Luminance and two colour differences of 8 bits (Rec. 601, full range, as in JPEG).
     YCbCr,
     /// The sample is a palette index. The palette has all reds, then all greens, then all blues.
@@ -42,8 +42,6 @@ pub(super) struct Kind {
     pub(super) full: f64,
     /// Type of the stored samples: palette colours have more bits than their indices.
     pub(super) stored_type: LevelType,
-    /// Bits per stored sample.
-    pub(super) bits: u8,
     pub(super) order: Order,
     pub(super) planar: bool,
     pub(super) codec: Codec,
@@ -112,7 +110,6 @@ pub(super) fn kind(directory: &Directory<'_>) -> Result<Kind, DecodeError> {
         level_type,
         full,
         stored_type: level_type,
-        bits: bits as u8,
         order: directory.order(),
         planar,
         codec,
@@ -169,6 +166,13 @@ fn palette(colours: &[u64], bits: u8) -> Result<Vec<u16>, DecodeError> {
         .collect())
 }
 
+/// Returns the `nth` number of `bits` bits.
+fn packed(row: &[u8], nth: usize, bits: usize) -> u64 {
+    let (from, end) = (nth * bits, (nth + 1) * bits);
+    let sum = Order::Big.number(&row[from / 8..end.div_ceil(8)]);
+    sum >> (end.div_ceil(8) * 8 - end) & ((1 << bits) - 1)
+}
+
 impl Kind {
     /// Applies the photometric interpretation, tag 262. Returns the number of leading samples that
     /// are colours.
@@ -182,7 +186,7 @@ impl Kind {
         let unsigned = matches!(level_type, LevelType::Unsigned(_));
         match photometric {
             0 if unsigned => {
-                self.meaning = Meaning::Inverted(self.full);
+                self.meaning = Meaning::Inverted;
                 Ok(1)
             }
             0 => Err(unsupported(&format!("white-is-zero {level_type}"))),
@@ -193,7 +197,7 @@ impl Kind {
                 Ok(3)
             }
             PALETTE if samples == 1 && matches!(level_type, LevelType::Unsigned(1..=16)) => {
-                self.meaning = Meaning::Palette(palette(colour_map, self.bits)?);
+                self.meaning = Meaning::Palette(palette(colour_map, level_type.bits())?);
                 self.bands.rgb = true;
                 self.bands.count = 3;
                 (self.level_type, self.full) = (LevelType::Unsigned(16), 65535.0);
@@ -226,17 +230,48 @@ impl Kind {
                 ..Bands::indices()
             },
             level_type: self.stored_type,
-            full: f64::from((1u32 << self.bits.min(16)) - 1),
+            full: f64::from((1u32 << self.stored_type.bits().min(16)) - 1),
             ..self
         }
     }
 
-    /// Returns the layout of samples in a row.
-    pub(super) fn samples(&self) -> Samples {
-        Samples {
-            stored_type: self.stored_type,
-            order: self.order,
+    /// Returns the bits per stored sample.
+    pub(super) fn bits(&self) -> u8 {
+        self.stored_type.bits()
+    }
+
+    /// Returns the `nth` sample of a row. Integers that do not fill bytes are packed bit after bit, the highest first.
+    #[inline]
+    pub(super) fn sample(&self, row: &[u8], nth: usize) -> f64 {
+        match self.stored_type {
+            LevelType::Unsigned(8) => f64::from(row[nth]),
+            LevelType::Unsigned(16) => self.field::<2>(row, nth) as f64,
+            LevelType::Unsigned(32) => self.field::<4>(row, nth) as f64,
+            LevelType::Unsigned(64) => self.field::<8>(row, nth) as f64,
+            LevelType::Unsigned(bits) => packed(row, nth, usize::from(bits)) as f64,
+            LevelType::Signed(8) => f64::from(row[nth] as i8),
+            LevelType::Signed(16) => f64::from(self.field::<2>(row, nth) as i16),
+            LevelType::Signed(32) => f64::from(self.field::<4>(row, nth) as i32),
+            LevelType::Signed(_) => self.field::<8>(row, nth) as i64 as f64,
+            LevelType::Float(16) => f16::from_bits(self.field::<2>(row, nth) as u16).to_f64(),
+            LevelType::Float(32) => f64::from(f32::from_bits(self.field::<4>(row, nth) as u32)),
+            LevelType::Float(_) => f64::from_bits(self.field::<8>(row, nth)),
         }
+    }
+
+    /// Returns the `nth` sample of a row of 8-bit or 16-bit integers.
+    #[inline]
+    pub(super) fn whole(&self, row: &[u8], nth: usize) -> u16 {
+        match self.stored_type {
+            LevelType::Unsigned(8) => u16::from(row[nth]),
+            _ => self.field::<2>(row, nth) as u16,
+        }
+    }
+
+    #[inline]
+    fn field<const N: usize>(&self, row: &[u8], nth: usize) -> u64 {
+        let field = row[nth * N..].first_chunk::<N>();
+        field.map_or(0, |field| self.order.number(field))
     }
 
     /// Returns the opacity of a level of alpha, 1 if opaque.
@@ -270,8 +305,8 @@ impl Kind {
     #[inline]
     pub(super) fn level(&self, band: usize, stored: impl Fn(usize) -> f64) -> f64 {
         match &self.meaning {
-            Meaning::Inverted(full) if self.bands.alpha != Some(band) => full - stored(band),
-            Meaning::Plain | Meaning::Inverted(_) => stored(band),
+            Meaning::Inverted if self.bands.alpha != Some(band) => self.full - stored(band),
+            Meaning::Plain | Meaning::Inverted => stored(band),
             Meaning::Palette(colours) => {
                 let index = stored(0) as usize + band * (colours.len() / 3);
                 colours.get(index).map_or(0.0, |&level| f64::from(level))
