@@ -89,37 +89,3 @@ impl Line {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn is_the_least_of_all_parabolas(
-            width in 1usize..40,
-            heights in prop::collection::vec(prop_oneof![
-                3 => 0.0..50.0,
-                1 => Just(f64::INFINITY),
-                1 => Just(3.0),
-            ], 1..300),
-            weights in prop::array::uniform2(1e-3..30.0),
-        ) {
-            let height = heights.len().div_ceil(width);
-            let mut values = heights;
-            values.resize(width * height, f64::INFINITY);
-            let before = values.clone();
-            lower_envelope(&mut values, width, weights).expect("enough memory");
-            for (p, &found) in values.iter().enumerate() {
-                let truth = before.iter().enumerate().fold(f64::INFINITY, |least, (q, f)| {
-                    let dx = (p % width) as f64 - (q % width) as f64;
-                    let dy = (p / width) as f64 - (q / width) as f64;
-                    least.min(f + weights[0] * dx * dx + weights[1] * dy * dy)
-                });
-                let equal = found == truth || (found - truth).abs() <= 1e-12 * truth.max(1.0);
-                prop_assert!(equal, "{} at {}, not {}", found, p, truth);
-            }
-        }
-    }
-}
