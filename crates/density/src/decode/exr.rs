@@ -32,14 +32,19 @@ struct Place {
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
     let limits = options.limits;
     let reader = exr::block::read(Cursor::new(bytes), false).map_err(to_error)?;
-    let mut place = find(reader.headers(), &options.channel)?;
+    let (mut place, others) = find(reader.headers(), &options.channel)?;
     place.alpha = place.alpha.filter(|_| options.alpha == Alpha::Mask);
     let header = &reader.headers()[place.layer];
-    let (needed, types) = checked(header, place)?;
-    let level_type = match types[..] {
-        [SampleType::F16] => LevelType::Float(16),
-        [SampleType::U32] => LevelType::Unsigned(32),
-        _ => LevelType::Float(32),
+    check_kind(header)?;
+    let needed = place.pick.with(place.alpha);
+    let type_of = |sample: usize| header.channels.list[sample].sample_type;
+    let all_are = |wanted| place.pick.samples().all(|sample| type_of(sample) == wanted);
+    let level_type = if all_are(SampleType::F16) {
+        LevelType::Float(16)
+    } else if all_are(SampleType::U32) {
+        LevelType::Unsigned(32)
+    } else {
+        LevelType::Float(32)
     };
 
     let window = header.shared_attributes.display_window;
@@ -47,7 +52,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let [data_width, data_height] = pixels(header.layer_size)?;
     let row_bytes = header.channels.bytes_per_pixel as u64 * u64::from(data_width);
     // A stored block, a decompressed one, and an intermediate one.
-    let (_, block_height) = block_size(header);
+    let block_height = header.max_block_pixel_size().height() as u64;
     let block = 3 * row_bytes.saturating_mul(block_height.min(u64::from(data_height)));
     let memory = Raster::bytes([width, height], level_type, 1.0).saturating_add(block);
     limits.check(data_width, data_height, block)?;
@@ -70,7 +75,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         offset,
         [width, height],
     ));
-    raster.about.other_images = others(reader.headers(), place.layer, &options.channel);
+    raster.about.other_images = others;
     let channels = header.channels.clone();
     let blocks = reader
         .filter_chunks(false, |_, tile, block| {
@@ -160,24 +165,30 @@ fn read_line(
     Ok(())
 }
 
-/// Searches every layer for the channel.
-fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
-    let mut found = BTreeSet::new();
-    for (layer, header) in headers.iter().enumerate() {
+/// Searches every layer for the channel. Returns its place in the first layer that has it, and the number of other
+/// layers that have it too.
+fn find(headers: &[Header], channel: &Channel) -> Result<(Place, usize), DecodeError> {
+    let mut places = headers.iter().enumerate().filter_map(|(layer, header)| {
         let names = names(header);
-        let part = part_name(header);
-        if let Some((pick, alpha)) = pick(&names, part.as_deref(), channel) {
-            return Ok(Place {
-                layer,
-                pick,
-                alpha,
-                multiplied: pick.samples().all(|at| is_colour(&names[at])),
-            });
-        }
+        let (pick, alpha) = pick(&names, part_name(header).as_deref(), channel)?;
+        let multiplied = pick.samples().all(|at| is_colour(&names[at]));
+        Some(Place {
+            layer,
+            pick,
+            alpha,
+            multiplied,
+        })
+    });
+    if let Some(place) = places.next() {
+        return Ok((place, places.count()));
+    }
+    let mut found = BTreeSet::new();
+    for header in headers {
         // In a file of several parts, the user names a channel `part.channel`.
-        found.extend(names.into_iter().map(|name| match &part {
-            Some(part) if headers.len() > 1 => format!("{part}.{name}"),
-            _ => name,
+        let part = part_name(header).filter(|_| headers.len() > 1);
+        found.extend(names(header).into_iter().map(|name| match &part {
+            Some(part) => format!("{part}.{name}"),
+            None => name,
         }));
     }
     let found = found.into_iter().map(|name| printable(&name));
@@ -190,13 +201,6 @@ fn find(headers: &[Header], channel: &Channel) -> Result<Place, DecodeError> {
             found,
         },
     })
-}
-
-/// Counts the layers other than `layer` that also have the channel.
-fn others(headers: &[Header], layer: usize, channel: &Channel) -> usize {
-    let others = headers.iter().enumerate().filter(|&(i, _)| i != layer);
-    let has = |header: &Header| pick(&names(header), part_name(header).as_deref(), channel);
-    others.filter(|(_, header)| has(header).is_some()).count()
 }
 
 fn names(header: &Header) -> Vec<String> {
@@ -285,30 +289,17 @@ fn in_layer(names: &[String], layer: &str, channel: &Channel) -> Option<Pick> {
     }
 }
 
-/// Returns the needed channels, and their types without repetition. Rejects deep and subsampled
-/// images.
-fn checked(header: &Header, place: Place) -> Result<(Vec<usize>, Vec<SampleType>), DecodeError> {
-    let unsupported = |reason| Err(DecodeError::unsupported(FORMAT, reason));
-    if header.deep {
-        return unsupported("deep");
-    }
-    let list = &header.channels.list;
-    if list.iter().any(|channel| channel.sampling != Vec2(1, 1)) {
-        return unsupported("chroma-subsampled (luminance and chroma)");
-    }
-    let mut types: Vec<SampleType> = Vec::new();
-    for sample in place.pick.samples() {
-        if !types.contains(&list[sample].sample_type) {
-            types.push(list[sample].sample_type);
-        }
-    }
-    Ok((place.pick.with(place.alpha), types))
-}
-
-/// Returns the size of the largest block that is decompressed at once, pixels.
-fn block_size(header: &Header) -> (u64, u64) {
-    let size = header.max_block_pixel_size();
-    (size.width() as u64, size.height() as u64)
+/// Rejects deep and subsampled images.
+fn check_kind(header: &Header) -> Result<(), DecodeError> {
+    let mut channels = header.channels.list.iter();
+    let reason = if header.deep {
+        "deep"
+    } else if channels.any(|channel| channel.sampling != Vec2(1, 1)) {
+        "chroma-subsampled (luminance and chroma)"
+    } else {
+        return Ok(());
+    };
+    Err(DecodeError::unsupported(FORMAT, reason))
 }
 
 fn pixels(size: Vec2<usize>) -> Result<[u32; 2], DecodeError> {
