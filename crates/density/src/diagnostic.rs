@@ -895,20 +895,20 @@ impl Diagnostic {
             Self::Bands { greys, step } => format!(
                 "the map has only {greys} greys, so min_dist jumps from {} to {} between two of \
                  them and bands will show; save the map in 16 bits, or blur it",
-                Digits(step[0]),
-                Digits(step[1]),
+                digits(step[0]),
+                digits(step[1]),
             ),
             Self::BelowPixel { min_dist, pixel } => format!(
                 "min_dist {} is less than a pixel, {}: points are finer than the map; raise \
                  min_dist or make the world smaller",
-                Digits(*min_dist),
-                Digits(*pixel),
+                digits(*min_dist),
+                digits(*pixel),
             ),
             Self::AboveMap { max_dist, side } => format!(
                 "min_dist {} is more than the map's longer side, {}: at most a point or two fit \
                  there",
-                Digits(*max_dist),
-                Digits(*side),
+                digits(*max_dist),
+                digits(*side),
             ),
             Self::Steep { share, slope, at } => {
                 let limit = match names.limit {
@@ -919,7 +919,7 @@ impl Diagnostic {
                     "on {:.2} % of the map, min_dist changes faster than points can follow, by up \
                      to {} per unit of distance (at pixel {},{}); {limit}, or blur the map",
                     100.0 * share,
-                    Digits(*slope),
+                    digits(*slope),
                     at[0],
                     at[1],
                 )
@@ -1234,16 +1234,12 @@ fn levels([low, high]: [f64; 2]) -> String {
     format!("{}..{}", level(low), level(high))
 }
 
-/// A distance, displayed with some four digits.
-struct Digits(f64);
-
-impl Display for Digits {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self.0.abs() {
-            0.0 => write!(f, "0"),
-            0.01..10.0 => write!(f, "{:.3}", self.0),
-            10.0..1e5 => write!(f, "{:.1}", self.0),
-            _ => write!(f, "{:.3e}", self.0),
-        }
+/// Returns the text of a distance, with some four digits.
+fn digits(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        0.01..10.0 => format!("{value:.3}"),
+        10.0..1e5 => format!("{value:.1}"),
+        _ => format!("{value:.3e}"),
     }
 }

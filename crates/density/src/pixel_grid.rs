@@ -147,7 +147,8 @@ impl PixelGrid {
 
     /// Returns the smaller side of a pixel, world units.
     pub(crate) fn detail(&self) -> f64 {
-        (1.0 / self.axes[0].scale).min(1.0 / self.axes[1].scale.abs())
+        let [width, height] = self.pixel();
+        width.min(height)
     }
 }
 

@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::grey_map::WHITE;
 use crate::{DistRange, GreyMap, PixelGrid, RadiusField, RadiusMap, White};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Ratio of distances whose step is visible: the density changes by a fifth.
@@ -14,6 +15,9 @@ const MEANT: usize = 16;
 
 /// Number of greys in 8 bits. A map with more greys has no bands.
 const FEW: usize = 256;
+
+/// Number of different greys.
+const GREYS: usize = 1 << 16;
 
 /// Share of the pixels below which steep slopes are ignored as accidental.
 const NOTABLE: f64 = 1e-3;
@@ -77,6 +81,8 @@ pub struct Lint {
     steepest: f64,
     /// Differences between the greys of neighbours, along each axis, up to which a slope is not too steep.
     gentle: [u16; 2],
+    /// Whether each grey is used.
+    used: Vec<AtomicBool>,
     seen: Mutex<Seen>,
 }
 
@@ -85,7 +91,6 @@ pub struct Lint {
 struct Seen {
     /// First column and row of each part.
     parts: BTreeSet<[u32; 2]>,
-    used: Greys,
     slopes: Slopes,
     /// Edges of parts whose neighbour has not been added yet.
     seams: BTreeMap<Seam, Edge>,
@@ -111,36 +116,6 @@ struct EdgePixel {
     grey: Option<u16>,
     /// Whether the pixel is already counted as too steep.
     is_over: bool,
-}
-
-/// A set of greys, one bit each.
-#[derive(Clone, Debug)]
-struct Greys(Vec<u64>);
-
-impl Default for Greys {
-    fn default() -> Self {
-        Self(vec![0; (1 << 16) / 64])
-    }
-}
-
-impl Greys {
-    fn insert(&mut self, grey: u16) {
-        self.0[usize::from(grey / 64)] |= 1 << (grey % 64);
-    }
-
-    fn join(&mut self, other: &Self) {
-        for (own, other) in self.0.iter_mut().zip(&other.0) {
-            *own |= other;
-        }
-    }
-
-    /// Returns the greys, from the darkest.
-    fn iter(&self) -> impl Iterator<Item = usize> {
-        let words = self.0.iter().enumerate();
-        words.flat_map(|(nth, &word)| {
-            (0..64).filter_map(move |bit| (word >> bit & 1 == 1).then_some(64 * nth + bit))
-        })
-    }
 }
 
 /// Counts of pixels, and the steepest slope.
@@ -197,6 +172,7 @@ impl Lint {
             distances,
             steepest,
             gentle,
+            used: (0..GREYS).map(|_| AtomicBool::new(false)).collect(),
             seen: Mutex::default(),
         }
     }
@@ -208,12 +184,11 @@ impl Lint {
             return;
         }
         // Without the lock: other threads may add parts meanwhile.
-        let (used, slopes, edges) = self.look(at, part);
+        let (slopes, edges) = self.look(at, part);
         let mut seen = self.seen();
         if !seen.parts.insert(at) {
             return;
         }
-        seen.used.join(&used);
         seen.slopes.join(&slopes);
         for (seam, edge) in edges {
             match seen.seams.remove(&seam) {
@@ -227,25 +202,25 @@ impl Lint {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Scans the pixels of a part.
-    fn look(&self, at: [u32; 2], part: &GreyMap) -> (Greys, Slopes, Vec<(Seam, Edge)>) {
-        let (mut used, mut slopes) = (Greys::default(), Slopes::default());
+    /// Scans the pixels of a part. Marks the greys that it uses.
+    fn look(&self, at: [u32; 2], part: &GreyMap) -> (Slopes, Vec<(Seam, Edge)>) {
+        let mut slopes = Slopes::default();
         let [width, height] = [part.width(), part.height()].map(|n| n as usize);
         let greys = part.greys();
         let place = |i: usize| [at[0] + (i % width) as u32, at[1] + (i / width) as u32];
         let beyond = [at[0] + part.width(), at[1] + part.height()];
         let mut right = Vec::new();
         let mut below = Vec::new();
-        let mut last = None;
         for i in 0..greys.len() {
             let (is_last_column, is_last_row) = ((i + 1) % width == 0, i + width >= greys.len());
             let mut is_over = false;
             let grey = part.is_open(i).then(|| greys[i]);
             if let Some(grey) = grey {
                 slopes.open += 1;
-                if last != Some(grey) {
-                    used.insert(grey);
-                    last = Some(grey);
+                let used = &self.used[usize::from(grey)];
+                // Most greys are marked already: threads then only read.
+                if !used.load(Ordering::Relaxed) {
+                    used.store(true, Ordering::Relaxed);
                 }
                 let mut most = 0.0;
                 for (axis, is_last, next) in
@@ -290,7 +265,7 @@ impl Lint {
         });
         let edges =
             edges.map(|(axis, seam, is_beyond, pixels)| ((axis, seam), Edge { is_beyond, pixels }));
-        (used, slopes, edges.collect())
+        (slopes, edges.collect())
     }
 
     /// Compares the pixels on both sides of a seam.
@@ -331,7 +306,8 @@ impl Lint {
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let seen = self.seen();
         let distances = &self.distances;
-        let greys: Vec<usize> = seen.used.iter().collect();
+        let is_used = |grey: &usize| self.used[*grey].load(Ordering::Relaxed);
+        let greys: Vec<usize> = (0..GREYS).filter(is_used).collect();
         let (Some(&darkest), Some(&brightest)) = (greys.first(), greys.last()) else {
             return vec![Diagnostic::Nowhere];
         };

@@ -182,13 +182,7 @@ impl DistMap {
 
     /// Returns the map with other distances, which the caller has kept positive or NaN.
     pub(crate) fn with(&self, distances: Vec<f64>) -> Self {
-        Self {
-            distances,
-            ..Self {
-                distances: Vec::new(),
-                ..*self
-            }
-        }
+        Self { distances, ..*self }
     }
 }
 
