@@ -7,3 +7,11 @@ pub(crate) fn filled<T: Copy>(value: T, len: usize) -> Option<Vec<T>> {
     list.resize(len, value);
     Some(list)
 }
+
+/// Returns a copy of `list`, or `None` where `to_vec` would abort the program.
+pub(crate) fn copied<T: Copy>(list: &[T]) -> Option<Vec<T>> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(list.len()).ok()?;
+    copy.extend_from_slice(list);
+    Some(copy)
+}

@@ -4,7 +4,7 @@ use super::ShapeError;
 use super::{DistMap, Side};
 use crate::MapError;
 use crate::closure::within;
-use crate::filled::filled;
+use crate::filled::{copied, filled};
 use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, for_nodes};
 
 /// Returns the map with its dense or sparse parts grown by `reach` times the local distance: each
@@ -144,12 +144,11 @@ fn grown(map: &DistMap, reach: f64, grows: Side) -> Option<Vec<f64>> {
         Side::Dense => -1.0,
         Side::Sparse => 1.0,
     };
-    let mut values = filled(0.0, radii.len())?;
-    for (value, &r) in values.iter_mut().zip(radii) {
-        *value = sign * r;
+    let mut values = copied(radii)?;
+    for value in &mut values {
+        *value *= sign;
     }
-    let mut result = filled(0.0, radii.len())?;
-    result.copy_from_slice(&values);
+    let mut result = copied(&values)?;
     let (size, width) = ([map.width(), map.height()], map.width() as usize);
     let rows = Rows {
         values: &values,

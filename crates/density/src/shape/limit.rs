@@ -6,6 +6,7 @@ use super::sweep::raise;
 use super::{DistMap, Side};
 use crate::MapError;
 use crate::closure::within;
+use crate::filled::copied;
 
 /// Returns the map with no slope steeper than `slope`, in distance per distance; 0.25 is a good
 /// value.
@@ -66,7 +67,7 @@ pub fn limit(map: &DistMap, slope: f64, keep: Side) -> Result<DistMap, ShapeErro
 
 fn lowered(map: &DistMap, slope: f64) -> Option<Vec<f64>> {
     let Some(range) = map.extremes() else {
-        return copy(map.distances());
+        return copied(map.distances());
     };
     // In units of the greatest distance, squares neither overflow nor underflow. If one pixel's
     // step exceeds that distance, nothing changes; a weight of 1 has the same effect.
@@ -75,7 +76,7 @@ fn lowered(map: &DistMap, slope: f64) -> Option<Vec<f64>> {
         let step = slope * (side / unit);
         (step * step).clamp(1e-300, 1.0)
     });
-    let mut squares = copy(map.distances())?;
+    let mut squares = copied(map.distances())?;
     for square in &mut squares {
         *square = if square.is_nan() {
             f64::INFINITY
@@ -97,7 +98,7 @@ fn lowered(map: &DistMap, slope: f64) -> Option<Vec<f64>> {
 }
 
 fn raised(map: &DistMap, slope: f64) -> Option<Vec<f64>> {
-    let mut heights = copy(map.distances())?;
+    let mut heights = copied(map.distances())?;
     let Some(range) = map.extremes() else {
         return Some(heights);
     };
@@ -114,11 +115,4 @@ fn raised(map: &DistMap, slope: f64) -> Option<Vec<f64>> {
         }
     }
     Some(heights)
-}
-
-fn copy(list: &[f64]) -> Option<Vec<f64>> {
-    let mut copy = Vec::new();
-    copy.try_reserve_exact(list.len()).ok()?;
-    copy.extend_from_slice(list);
-    Some(copy)
 }
