@@ -9,6 +9,7 @@ use crate::diagnostic::Transfer;
 use crate::per_pixel::places;
 use image::codecs::hdr::HdrDecoder;
 use image::{ImageDecoder, ImageError};
+use std::borrow::Cow;
 use std::io::{Cursor, Read};
 
 const FORMAT: &str = "Radiance HDR";
@@ -38,16 +39,19 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
                 .any(|window| window == FORMAT_LINE)
 }
 
+/// Returns the lines of a header, which ends at an empty line.
+fn lines(header: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
+    let lines = header.split(|&b| b == b'\n').map(String::from_utf8_lossy);
+    lines.take_while(|line| !line.trim_end().is_empty())
+}
+
 /// Returns the factors by which the file's colours were multiplied: all of its `EXPOSURE` lines,
 /// and its `COLORCORR` lines for each colour. Indented lines describe source files and do not
 /// count.
 fn multipliers(header: &[u8]) -> Result<[f64; 3], DecodeError> {
     let mut all = [1.0; 3];
-    for line in header.split(|&b| b == b'\n').map(String::from_utf8_lossy) {
+    for line in lines(header) {
         let Some((key @ ("EXPOSURE" | "COLORCORR"), value)) = line.split_once('=') else {
-            if line.trim_end().is_empty() {
-                break;
-            }
             continue;
         };
         let wrong = || damaged(&format!("it says {key}={}", value.trim()));
@@ -71,8 +75,7 @@ fn multipliers(header: &[u8]) -> Result<[f64; 3], DecodeError> {
 /// Returns the exponent of the header's gamma coding, times 100,000; `None` if the numbers are
 /// linear. `GAMMA=2.2` means the exponent 1 / 2.2.
 fn gamma(header: &[u8]) -> Option<u32> {
-    let lines = header.split(|&b| b == b'\n').map(String::from_utf8_lossy);
-    let mut lines = lines.take_while(|line| !line.trim_end().is_empty());
+    let mut lines = lines(header);
     let gamma = lines.find_map(|line| line.strip_prefix("GAMMA=")?.trim().parse::<f64>().ok())?;
     let power = (1e5 / gamma).round();
     (power != 1e5 && (1.0..=1e9).contains(&power)).then_some(power as u32)
@@ -106,7 +109,8 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         };
         raster.put(x, y, pick.level(sample));
     }
-    Ok(raster.shown(gamma(rest).map(Transfer::Gamma)))
+    raster.about.show(gamma(rest).map(Transfer::Gamma));
+    Ok(raster)
 }
 
 fn damaged(reason: &str) -> DecodeError {

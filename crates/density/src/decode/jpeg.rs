@@ -67,7 +67,8 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         rows.put(&mut raster, row, [0, y], 1);
     }
     drop(buffer);
-    raster.shown(Some(transfer)).oriented(orientation)
+    raster.about.show(Some(transfer));
+    raster.oriented(orientation)
 }
 
 /// Walks from segment to segment up to the end-of-image marker (ITU-T T.81, annex B). A search for

@@ -166,17 +166,12 @@ impl PixelSteps {
         })
     }
 
-    /// Returns these steps for an image whose first column and row begin at `corner`.
-    pub(super) fn cornered_at(self, corner: [f64; 2]) -> Self {
-        let corner = Some(corner).filter(|corner| corner.iter().all(|x| x.is_finite()));
-        Self { corner, ..self }
-    }
-
     /// Returns these steps for an image whose pixel position `[column, row]` lies at `place`. Whole numbers are corners
     /// of pixels, halves their middles.
     pub(super) fn through(self, [column, row]: [f64; 2], place: [f64; 2]) -> Self {
-        let back = |a: usize| place[a] - column * self.right[a] - row * self.down[a];
-        self.cornered_at([back(0), back(1)])
+        let corner = [0, 1].map(|a| place[a] - column * self.right[a] - row * self.down[a]);
+        let corner = Some(corner).filter(|corner| corner.iter().all(|x| x.is_finite()));
+        Self { corner, ..self }
     }
 
     /// Reads a world file: six numbers, one a line. The first four are the step to the next column, east and north, and
@@ -323,7 +318,9 @@ impl Raster {
             }
         };
         let is_turned = order == RowOrder::NorthFirst && self.about.turn.is_some();
-        let mut raster = self.oriented(turn)?.with_rows(order, steps);
+        let mut raster = self.oriented(turn)?;
+        let size = raster.size();
+        raster.about.place(order, steps, size);
         // Programs disagree on which of the two turns comes first.
         if is_turned {
             raster.about.place = None;
@@ -431,7 +428,8 @@ mod tests {
     fn a_system_beside_an_image_without_a_world_file_is_not_followed() {
         let mut raster = Raster::blank([2, 1], LevelType::Unsigned(8), 255.0).expect("a raster");
         let steps = PixelSteps::new([1.0, 0.0], [0.0, -1.0], StepSource::Scale).expect("steps");
-        raster = raster.with_rows(RowOrder::NorthFirst, steps.cornered_at([0.0, 0.0]));
+        let steps = steps.through([0.0, 0.0], [0.0, 0.0]);
+        raster.about.place(RowOrder::NorthFirst, steps, [2, 1]);
         raster.follow_system("GEOGCS[\"x\"]");
         assert_eq!(
             raster.about().place.map(|place| place.unit()),

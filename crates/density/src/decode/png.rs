@@ -125,7 +125,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     raster.about.palette = palette.map(|colours| colours.len() / 3);
     raster.about.are_indices = by_index;
     raster.about.other_images = others as usize;
-    let raster = raster.shown(tags::of_png(bytes));
+    raster.about.show(tags::of_png(bytes));
     raster.oriented(orientation.unwrap_or(Orientation::NoTransforms))
 }
 

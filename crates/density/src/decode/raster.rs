@@ -326,7 +326,6 @@ impl Raster {
     /// The errors of [`Raster::ends`], and when memory runs out.
     pub fn into_map(self, levels: Levels) -> Result<GreyMap, DecodeError> {
         let ends = self.ends(levels)?;
-        let (width, height) = (self.width, self.height);
         let depth = self.level_type.bits();
         if let Store::Greys { greys, allowed } = self.store {
             let full = self.full;
@@ -341,16 +340,10 @@ impl Raster {
                     *grey = (value * WHITE).round() as u16;
                 }
             }
+            let (width, height) = (self.width, self.height);
             return Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?);
         }
-        let mut greys = per_pixel(0u16, [width, height])?;
-        let mut allowed = per_pixel(true, [width, height])?;
-        for (index, (grey, allowed)) in greys.iter_mut().zip(&mut allowed).enumerate() {
-            let value = ends.map_or(f64::NAN, |ends| ends.value(self.at(index)));
-            *allowed = !value.is_nan();
-            *grey = (value * WHITE).round() as u16;
-        }
-        Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?)
+        self.map_of(ends, depth, |value| (value * WHITE).round() as u16)
     }
 
     /// Returns a map of black and white: white where the value is at least `least`, black below. The value is that of
@@ -361,16 +354,23 @@ impl Raster {
     /// The errors of [`Raster::ends`], and when memory runs out.
     pub fn at_least(&self, least: f64, levels: Levels) -> Result<GreyMap, DecodeError> {
         let ends = self.ends(levels)?;
+        self.map_of(ends, 1, |value| if value >= least { u16::MAX } else { 0 })
+    }
+
+    /// Returns the map with the grey of each value, NaN where there is no level or no `ends`.
+    fn map_of(
+        &self,
+        ends: Option<LevelRange>,
+        depth: u8,
+        grey: impl Fn(f64) -> u16,
+    ) -> Result<GreyMap, DecodeError> {
         let [width, height] = self.size();
-        let mut greys = per_pixel(0u16, self.size())?;
+        let mut greys = per_pixel(0, self.size())?;
         let mut allowed = per_pixel(false, self.size())?;
-        for (index, (grey, allowed)) in greys.iter_mut().zip(&mut allowed).enumerate() {
+        for (index, (to, allowed)) in greys.iter_mut().zip(&mut allowed).enumerate() {
             let value = ends.map_or(f64::NAN, |ends| ends.value(self.at(index)));
-            *allowed = !value.is_nan();
-            if value >= least {
-                *grey = u16::MAX;
-            }
+            (*to, *allowed) = (grey(value), !value.is_nan());
         }
-        Ok(GreyMap::new(width, height, 1, greys, Some(allowed))?)
+        Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?)
     }
 }

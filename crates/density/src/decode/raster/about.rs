@@ -56,12 +56,6 @@ impl Raster {
         self.about.diagnostics.push(diagnostic);
     }
 
-    /// Adds a diagnostic for the transfer function that the file states, if any.
-    pub(in crate::decode) fn shown(mut self, transfer: Option<Transfer>) -> Self {
-        self.about.show(transfer);
-        self
-    }
-
     /// Returns facts about the image besides its levels.
     pub fn about(&self) -> &About {
         &self.about
@@ -90,13 +84,6 @@ impl Raster {
         // NaN stays NaN.
         self.put(x, y, if level > most { most } else { level });
         self.about.divided += 1;
-    }
-
-    /// Returns the raster with its row order and position on a map set.
-    pub(in crate::decode) fn with_rows(mut self, rows: RowOrder, steps: PixelSteps) -> Self {
-        let size = self.size();
-        self.about.place(rows, steps, size);
-        self
     }
 
     /// Records the turn, and turns the metadata that depends on it.
