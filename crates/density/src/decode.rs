@@ -95,8 +95,8 @@ impl Raster {
         if bytes.is_empty() {
             return Err(DecodeError::Empty);
         }
-        let format = format::recognise(bytes);
-        let raster = match &format {
+        let format = format::recognise(bytes).map_err(|found| DecodeError::Format { found })?;
+        let raster = match format {
             Format::Png => png::decode(bytes, options),
             Format::Jpeg => jpeg::decode(bytes, options),
             Format::Tiff => tiff::decode(bytes, options),
@@ -104,9 +104,6 @@ impl Raster {
             Format::Hdr => hdr::decode(bytes, options),
             Format::Pnm => pnm::decode(bytes, options),
             Format::Asc => asc::decode(bytes, options),
-            Format::Other(found) => Err(DecodeError::Format {
-                found: found.clone(),
-            }),
         }?;
         Ok(match format {
             // The TIFF decoder has applied this option itself, to the stored numbers.

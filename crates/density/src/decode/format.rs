@@ -2,8 +2,8 @@
 
 use super::{asc, hdr};
 
-/// A file's format.
-#[derive(Clone)]
+/// A format that is read.
+#[derive(Clone, Copy)]
 pub(super) enum Format {
     Png,
     Jpeg,
@@ -15,11 +15,9 @@ pub(super) enum Format {
     Pnm,
     /// An ESRI ASCII grid.
     Asc,
-    /// Another format, described in a few words.
-    Other(String),
 }
 
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+pub(super) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 const MAGIC: [(&[u8], Format); 8] = [
     (PNG, Format::Png),
@@ -54,26 +52,27 @@ const OTHERS: [(&[u8], &str); 18] = [
     (b"\x1f\x8b", "a gzip archive"),
 ];
 
-pub(super) fn recognise(bytes: &[u8]) -> Format {
+/// Returns a file's format.
+///
+/// # Errors
+/// If it is another format, its description in a few words.
+pub(super) fn recognise(bytes: &[u8]) -> Result<Format, String> {
     if let Some((_, format)) = MAGIC.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return format.clone();
+        return Ok(*format);
     }
     if let [b'P', b'1'..=b'6', after, ..] = bytes
         && (after.is_ascii_whitespace() || *after == b'#')
     {
-        return Format::Pnm;
+        return Ok(Format::Pnm);
     }
     if hdr::begins(bytes) {
-        return Format::Hdr;
+        return Ok(Format::Hdr);
     }
     if asc::begins(without_bom(bytes).trim_ascii_start()) {
-        return Format::Asc;
+        return Ok(Format::Asc);
     }
-    let described = match OTHERS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        Some((_, name)) => (*name).to_owned(),
-        None => describe(bytes),
-    };
-    Format::Other(described)
+    let other = OTHERS.iter().find(|(magic, _)| bytes.starts_with(magic));
+    Err(other.map_or_else(|| describe(bytes), |(_, name)| (*name).to_owned()))
 }
 
 /// Returns a text without the UTF-8 byte order mark that editors on Windows put before it.

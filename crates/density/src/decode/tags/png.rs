@@ -1,13 +1,12 @@
 //! Reads the colour tags of a PNG.
 
 use super::Transfer;
-
-const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+use crate::decode::format::PNG;
 
 /// Reads the tags before the pixels of a PNG file. Code points (cICP) outrank a profile, a profile outranks sRGB, and
 /// sRGB a gamma, as the format specifies (W3C, Portable Network Graphics, third edition).
 pub(in crate::decode) fn transfer(bytes: &[u8]) -> Option<Transfer> {
-    let mut rest = bytes.strip_prefix(SIGNATURE)?;
+    let mut rest = bytes.strip_prefix(PNG)?;
     let mut found = None;
     while let Some((length, name, after)) = head(rest) {
         // A chunk may be cut off.
@@ -69,7 +68,7 @@ mod tests {
     type Chunks<'a> = &'a [(&'a [u8; 4], &'a [u8])];
 
     fn file(chunks: Chunks<'_>) -> Vec<u8> {
-        let mut bytes = SIGNATURE.to_vec();
+        let mut bytes = PNG.to_vec();
         for (name, data) in chunks {
             bytes.extend((data.len() as u32).to_be_bytes());
             bytes.extend(*name);
