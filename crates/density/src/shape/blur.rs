@@ -2,7 +2,7 @@
 
 use super::ShapeError;
 use crate::closure::within;
-use crate::filled::filled;
+use crate::filled::{copied, filled};
 use crate::grey_map::WHITE;
 use crate::per_pixel::per_pixel;
 use crate::{GreyMap, MapError};
@@ -47,41 +47,22 @@ pub fn blur(map: &GreyMap, sigma: f64) -> Result<GreyMap, ShapeError> {
     let soft = SoftBox::new(sigma);
     let mut line = filled([0.0; 2], width.max(height)).ok_or(out_of_memory)?;
     let mut ahead = filled([0.0; 2], width.max(height) + 1).ok_or(out_of_memory)?;
-    for row in sums.chunks_exact_mut(width) {
-        for (to, from) in line.iter_mut().zip(&*row) {
-            *to = from.map(f64::from);
-        }
-        for _ in 0..PASSES {
-            soft.run(&mut line[..width], &mut ahead);
-        }
-        for (to, from) in row.iter_mut().zip(&line) {
-            *to = from.map(|v| v as f32);
-        }
+    for y in 0..height {
+        let row = y * width..(y + 1) * width;
+        soft.smooth(&mut sums, row, &mut line[..width], &mut ahead);
     }
     for x in 0..width {
-        for (y, to) in line[..height].iter_mut().enumerate() {
-            *to = sums[y * width + x].map(f64::from);
-        }
-        for _ in 0..PASSES {
-            soft.run(&mut line[..height], &mut ahead);
-        }
-        for (y, from) in line[..height].iter().enumerate() {
-            sums[y * width + x] = from.map(|v| v as f32);
+        let column = (x..width * height).step_by(width);
+        soft.smooth(&mut sums, column, &mut line[..height], &mut ahead);
+    }
+    let mut greys = copied(map.greys()).ok_or(out_of_memory)?;
+    for (i, (grey, [sum, weight])) in greys.iter_mut().zip(sums).enumerate() {
+        if map.is_open(i) && weight > 0.0 {
+            let mean = f64::from(sum) / f64::from(weight);
+            *grey = mean.clamp(0.0, WHITE).round() as u16;
         }
     }
-    let mut at = sums.iter().zip(map.greys()).enumerate();
-    let mut hidden = per_pixel(0u16, map.size())?;
-    for (to, (i, (&[sum, weight], &grey))) in hidden.iter_mut().zip(&mut at) {
-        let open = map.is_open(i) && weight > 0.0;
-        *to = if open {
-            (f64::from(sum) / f64::from(weight))
-                .clamp(0.0, WHITE)
-                .round() as u16
-        } else {
-            grey
-        };
-    }
-    Ok(map.with_greys(hidden))
+    Ok(map.with_greys(greys))
 }
 
 /// A box of weight 1 over the `reach` pixels to either side and weight `end` over the next one.
@@ -105,6 +86,25 @@ impl SoftBox {
         Self {
             reach: n as usize,
             end: end.clamp(0.0, 1.0),
+        }
+    }
+
+    /// Makes all passes over the `sums` at these places, which are a row or a column; `line` is as long.
+    fn smooth(
+        &self,
+        sums: &mut [[f32; 2]],
+        places: impl Iterator<Item = usize> + Clone,
+        line: &mut [[f64; 2]],
+        ahead: &mut [[f64; 2]],
+    ) {
+        for (to, place) in line.iter_mut().zip(places.clone()) {
+            *to = sums[place].map(f64::from);
+        }
+        for _ in 0..PASSES {
+            self.run(line, ahead);
+        }
+        for (from, place) in line.iter().zip(places) {
+            sums[place] = from.map(|v| v as f32);
         }
     }
 

@@ -72,8 +72,7 @@ impl Curve {
             after.checked_sub(1).map(|i| self.knots[i]),
             self.knots.get(after),
         ) else {
-            let end = if after == 0 { 0 } else { after - 1 };
-            return self.knots[end].y;
+            return self.knots[after.saturating_sub(1)].y;
         };
         let (width, t) = (b.x - a.x, x - a.x);
         let secant = (b.y - a.y) / width;
