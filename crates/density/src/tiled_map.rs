@@ -208,15 +208,12 @@ struct Tile {
 impl Tile {
     fn new(rect: PixelRect, map: GreyMap) -> Self {
         let (greys, allowed) = map.into_parts();
-        let open = allowed
-            .as_ref()
-            .and_then(|allowed| allowed.first().copied());
-        let same_mask = allowed
-            .as_ref()
-            .is_none_or(|allowed| allowed.iter().all(|&here| Some(here) == open));
-        let is_even = same_mask && (open == Some(false) || greys.windows(2).all(|w| w[0] == w[1]));
-        if is_even {
-            return Self::even(rect, greys.first().copied(), open != Some(false));
+        match &allowed {
+            Some(allowed) if !allowed.contains(&true) => return Self::even(rect, None),
+            None if greys.windows(2).all(|w| w[0] == w[1]) => {
+                return Self::even(rect, greys.first().copied());
+            }
+            _ => {}
         }
         Self {
             rect,
@@ -227,13 +224,13 @@ impl Tile {
         }
     }
 
-    /// Creates a tile of equal pixels.
-    fn even(rect: PixelRect, grey: Option<u16>, is_open: bool) -> Self {
+    /// Creates a tile of pixels of one grey; `None` if all are closed.
+    fn even(rect: PixelRect, grey: Option<u16>) -> Self {
         let width = rect.width() as usize;
         Self {
             rect,
             greys: vec![grey.unwrap_or(0); width],
-            allowed: (!is_open).then(|| vec![false; width]),
+            allowed: grey.is_none().then(|| vec![false; width]),
             stride: 0,
             pyramid: OnceLock::new(),
         }
@@ -325,7 +322,7 @@ where
         let tile = tile.unwrap_or_else(|fault| {
             // Only the first fault is kept.
             let _ = self.fault.set(fault);
-            Tile::even(rect, None, false)
+            Tile::even(rect, None)
         });
         if !self.coarse.has(index) {
             let all = tile.over(self.whole, rect.nodes(), u32::MAX);
