@@ -9,6 +9,7 @@ use crate::diagnostic::Diagnostic;
 use exr::block::lines::LineRef;
 use exr::block::reader::ChunksReader;
 use exr::error::Error;
+use exr::io::Data;
 use exr::math::Vec2;
 use exr::meta::attribute::SampleType;
 use exr::meta::header::Header;
@@ -93,8 +94,11 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
             if !needed.contains(&at.channel) {
                 continue;
             }
-            let sample_type = channels.list[at.channel].sample_type;
-            read_line(&line, sample_type, &mut rows[at.channel])?;
+            rows[at.channel] = match channels.list[at.channel].sample_type {
+                SampleType::F16 => samples::<f16>(&line),
+                SampleType::F32 => samples::<f32>(&line),
+                SampleType::U32 => samples::<u32>(&line),
+            }?;
             if at.channel == last {
                 let (x, y) = (at.position.x() as i64, at.position.y() as i64);
                 put(&mut raster, [x + offset[0], y + offset[1]], &rows, place);
@@ -139,30 +143,12 @@ fn put(raster: &mut Raster, [left, y]: [i64; 2], rows: &[Vec<f64>], place: Place
     }
 }
 
-fn read_line(
-    line: &LineRef<'_>,
-    sample_type: SampleType,
-    row: &mut Vec<f64>,
-) -> Result<(), DecodeError> {
-    row.clear();
-    match sample_type {
-        SampleType::F16 => {
-            for sample in line.read_samples::<f16>() {
-                row.push(sample.map_err(to_error)?.to_f64());
-            }
-        }
-        SampleType::F32 => {
-            for sample in line.read_samples::<f32>() {
-                row.push(f64::from(sample.map_err(to_error)?));
-            }
-        }
-        SampleType::U32 => {
-            for sample in line.read_samples::<u32>() {
-                row.push(f64::from(sample.map_err(to_error)?));
-            }
-        }
-    }
-    Ok(())
+/// Returns the samples of a line.
+fn samples<T: Data + Into<f64>>(line: &LineRef<'_>) -> Result<Vec<f64>, DecodeError> {
+    let samples = line.read_samples::<T>();
+    samples
+        .map(|sample| Ok(sample.map_err(to_error)?.into()))
+        .collect()
 }
 
 /// Searches every layer for the channel. Returns its place in the first layer that has it, and the number of other

@@ -41,10 +41,8 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
             + bytes.len() as u64,
     )?;
     if !matches!(frame.components, 1 | 3) {
-        return Err(DecodeError::Unsupported {
-            format: FORMAT,
-            reason: format!("{}-channel (CMYK?)", frame.components),
-        });
+        let kind = format!("{}-channel (CMYK?)", frame.components);
+        return Err(DecodeError::unsupported(FORMAT, &kind));
     }
 
     let mut decoder = JpegDecoder::new(Cursor::new(bytes)).map_err(|e| to_error(&e))?;

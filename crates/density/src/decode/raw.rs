@@ -78,19 +78,13 @@ impl Raster {
             });
         }
         let mut raster = Raster::blank([width, height], level_type, 65535.0)?;
-        let places = places([width, height]);
-        match raw_type {
-            RawType::U16 => {
-                for (b, (x, y)) in bytes.chunks_exact(2).zip(places) {
-                    raster.put(x, y, f64::from(u16::from_le_bytes([b[0], b[1]])));
-                }
-            }
-            RawType::F32 => {
-                for (b, (x, y)) in bytes.chunks_exact(4).zip(places) {
-                    let level = f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
-                    raster.put(x, y, f64::from(level));
-                }
-            }
+        let levels = bytes.chunks_exact(raw_type.bytes().into());
+        for (b, (x, y)) in levels.zip(places([width, height])) {
+            let level = match raw_type {
+                RawType::U16 => f64::from(u16::from_le_bytes([b[0], b[1]])),
+                RawType::F32 => f64::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]])),
+            };
+            raster.put(x, y, level);
         }
         Ok(raster.without(options.no_data))
     }
