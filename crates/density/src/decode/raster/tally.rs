@@ -1,11 +1,10 @@
 //! Sums, over the parts of an image, pixel properties that may be misread.
 
-use super::{Raster, Store};
+use super::Raster;
 use crate::decode::Channel;
 use crate::decode::levels::Levels;
 use crate::decode::nodata::{Void, is_void};
 use crate::diagnostic::Diagnostic;
-use crate::grey_map::WHITE;
 use std::collections::BTreeSet;
 
 /// Integers that use less than this share of their type's range are probably not greys, but heights in metres, or 0 and
@@ -21,7 +20,7 @@ pub struct Tally {
     pixels: u64,
     clear: u64,
     divided: u64,
-    /// The least and the greatest number, as stored.
+    /// The least and the greatest number, as stored. For greys they are only found until they span a wide range.
     ends: Option<[End; 2]>,
     /// The greatest possible number, where numbers are greys.
     full: Option<f64>,
@@ -45,19 +44,19 @@ impl Tally {
         self.clear += part.about.clear;
         self.divided += part.about.divided;
         self.full = part.is_grey().then_some(part.full);
-        // For scaled greys, the ends give no diagnostic.
-        let matter = match self.full {
-            Some(full) => !self.is_wide(full),
-            None => !part.level_type.is_grey(),
-        };
-        if matter && let Some(ends) = part.ends_stored() {
-            self.ends = Some(match self.ends {
-                None => ends,
-                Some(known) => [
-                    known[0].joined(ends[0], |new, old| new < old),
-                    known[1].joined(ends[1], |new, old| new > old),
-                ],
-            });
+        // Scaled greys give no diagnostic.
+        if part.level_type.is_grey() && self.full.is_none() {
+            return;
+        }
+        let numbers = (0..part.pixels()).map(|index| part.number(index));
+        for number in numbers.filter(|number| !number.is_nan()) {
+            // Greys that span a wide range give no diagnostic either.
+            if self.full.is_some_and(|full| self.is_wide(full)) {
+                return;
+            }
+            let [least, greatest] = self.ends.get_or_insert([End { number, pixels: 0 }; 2]);
+            least.add(number, number < least.number);
+            greatest.add(number, number > greatest.number);
         }
     }
 
@@ -119,52 +118,11 @@ impl Tally {
 }
 
 impl End {
-    /// Returns the farther of two ends, or both counted together if they are equal.
-    fn joined(self, other: Self, is_farther: fn(f64, f64) -> bool) -> Self {
-        if is_farther(other.number, self.number) {
-            other
-        } else if other.number == self.number {
-            Self {
-                pixels: self.pixels + other.pixels,
-                ..self
-            }
-        } else {
-            self
+    /// Adds a pixel with this number.
+    fn add(&mut self, number: f64, is_farther: bool) {
+        if is_farther {
+            *self = Self { number, pixels: 0 };
         }
-    }
-}
-
-impl Raster {
-    /// Returns the least and the greatest number, with their pixel counts; `None` without any level.
-    fn ends_stored(&self) -> Option<[End; 2]> {
-        let [least, greatest] = if let Store::Greys { greys, allowed } = &self.store {
-            let mut ends = [u16::MAX, u16::MIN];
-            for (index, &grey) in greys.iter().enumerate() {
-                if allowed[index] {
-                    ends = [ends[0].min(grey), ends[1].max(grey)];
-                }
-            }
-            if ends[0] > ends[1] {
-                return None;
-            }
-            ends.map(|grey| f64::from(grey) * self.full / WHITE)
-        } else {
-            let numbers = || self.numbers().filter(|number| !number.is_nan());
-            [numbers().reduce(f64::min)?, numbers().reduce(f64::max)?]
-        };
-        // Counts of greys are not needed.
-        let count = |end: f64| match &self.store {
-            Store::Greys { .. } => 0,
-            _ => self.numbers().filter(|&number| number == end).count() as u64,
-        };
-        Some([least, greatest].map(|number| End {
-            number,
-            pixels: count(number),
-        }))
-    }
-
-    /// Returns the numbers of all pixels, as stored; NaN for pixels without a level.
-    fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
-        (0..self.pixels()).map(|index| self.number(index))
+        self.pixels += u64::from(number == self.number);
     }
 }
