@@ -117,19 +117,16 @@ impl Image {
             return Err(unsupported("inverted and premultiplied"));
         }
         let orientation = directory.number(ORIENTATION).ok().flatten();
-        let orientation = orientation
+        let mut orientation = orientation
             .and_then(|number| Orientation::from_exif(u8::try_from(number).ok()?))
             .unwrap_or(Orientation::NoTransforms);
         // The tag is about screens: positions on a map are those of pixels as stored (OGC 19-008).
-        let turns = orientation != Orientation::NoTransforms;
-        let orientation = if turns && steps.is_some() {
+        if orientation != Orientation::NoTransforms && steps.is_some() {
             about.diagnostics.push(Diagnostic::OrientationPassedOver {
                 orientation: orientation.to_exif(),
             });
-            Orientation::NoTransforms
-        } else {
-            orientation
-        };
+            orientation = Orientation::NoTransforms;
+        }
 
         let chunks = Chunks::of(directory, &kind, size)?;
         let subfiles: Vec<Subfile> = directories.iter().map(Subfile::of).collect();
@@ -178,10 +175,16 @@ impl Image {
         })
     }
 
+    /// Returns the levels, and the mask if there is one.
+    fn planes(&self) -> impl Iterator<Item = &Plane> {
+        std::iter::once(&self.levels).chain(&self.mask)
+    }
+
     /// Returns the memory for reading this many columns and rows, with the map and the turned copy, bytes.
     fn memory(&self, size: [u32; 2], is_turned: bool) -> u64 {
-        let planes = std::iter::once(&self.levels).chain(&self.mask);
-        let all = planes.map(|plane| plane.raster_memory(size).saturating_add(plane.memory()));
+        let all = self
+            .planes()
+            .map(|plane| plane.raster_memory(size).saturating_add(plane.memory()));
         let turned = is_turned.then(|| self.levels.raster_memory(size));
         all.chain(turned).fold(0, u64::saturating_add)
     }
@@ -237,8 +240,8 @@ fn no_data(directory: &Directory<'_>) -> Result<Option<NoData>, DecodeError> {
         return Ok(None);
     }
     let level = NoData::parse(text);
-    let level = level.ok_or_else(|| damaged(&format!("its \"no data\" level is {text:?}")))?;
-    Ok(Some(level))
+    let wrong = || damaged(&format!("its \"no data\" level is {text:?}"));
+    level.map(Some).ok_or_else(wrong)
 }
 
 /// One channel of an image, or its mask: its position in the file, and the decoding of its pixels.

@@ -7,7 +7,6 @@ use super::meaning::Kind;
 use super::{damaged, truncated};
 use crate::PixelRect;
 use crate::decode::DecodeError;
-use std::borrow::Cow;
 
 /// The strips or tiles of an image, all of one size.
 #[derive(Clone, Debug)]
@@ -40,35 +39,26 @@ impl Chunks {
         image: [u32; 2],
     ) -> Result<Self, DecodeError> {
         let tiled = directory.has(directory::TILE_WIDTH) || directory.has(directory::TILE_HEIGHT);
-        let [offsets, lengths] = if tiled {
-            [
-                [directory::TILE_OFFSETS, directory::STRIP_OFFSETS],
-                [directory::TILE_LENGTHS, directory::STRIP_LENGTHS],
-            ]
-        } else {
-            [
-                [directory::STRIP_OFFSETS, directory::TILE_OFFSETS],
-                [directory::STRIP_LENGTHS, directory::TILE_LENGTHS],
-            ]
-        }
-        .map(|[tag, other]| if directory.has(tag) { tag } else { other });
-        let side = |number: Option<u64>, otherwise: u32| match number {
+        let [offsets, lengths] = [
+            [directory::TILE_OFFSETS, directory::STRIP_OFFSETS],
+            [directory::TILE_LENGTHS, directory::STRIP_LENGTHS],
+        ]
+        .map(|[tile, strip]| {
+            let (tag, other) = if tiled { (tile, strip) } else { (strip, tile) };
+            if directory.has(tag) { tag } else { other }
+        });
+        let side = |tag, otherwise| match directory.number(tag)? {
             None => Ok(otherwise),
             Some(0) => Err(damaged("its strips or tiles have no size")),
             Some(number) => Ok(u32::try_from(number).unwrap_or(u32::MAX)),
         };
         let size = if tiled {
-            [directory::TILE_WIDTH, directory::TILE_HEIGHT]
-                .map(|tag| side(directory.number(tag)?, 0))
+            let [width, height] = [directory::TILE_WIDTH, directory::TILE_HEIGHT];
+            [side(width, 0)?, side(height, 0)?]
         } else {
-            let rows = directory.number(directory::ROWS_PER_STRIP)?;
-            [
-                Ok(image[0]),
-                side(rows, image[1]).map(|rows| rows.min(image[1])),
-            ]
+            let rows = side(directory::ROWS_PER_STRIP, image[1])?;
+            [image[0], rows.min(image[1])]
         };
-        let [width, height] = size;
-        let size = [width?, height?];
         if size.contains(&0) {
             return Err(damaged("its tiles have only one side"));
         }
@@ -206,24 +196,8 @@ impl Chunks {
         rows.flat_map(move |y| columns.clone().map(move |x| y * across + x))
     }
 
-    /// Returns the stored bytes of a chunk, as far as the file goes; `None` if the file leaves the chunk out, as GDAL
-    /// does with chunks that hold nothing. `least` is the length of an uncompressed chunk: as in libtiff, another byte
-    /// count is not trusted.
-    fn stored<'a>(
-        &self,
-        bytes: &'a dyn Stored,
-        index: usize,
-        least: Option<u64>,
-    ) -> Result<Option<Cow<'a, [u8]>>, DecodeError> {
-        let length = self.lengths.get(index).copied().unwrap_or(u64::MAX);
-        if length == 0 {
-            return Ok(None);
-        }
-        let length = least.unwrap_or(length);
-        bytes.part(self.offsets[index], length).map(Some)
-    }
-
-    /// Decodes the `nth` chunk of a plane into `buffer`. Returns `false` if the file leaves the chunk out.
+    /// Decodes the `nth` chunk of a plane into `buffer`. Returns `false` if the file leaves the chunk out, as GDAL does
+    /// with chunks that hold nothing.
     pub(super) fn read(
         &self,
         bytes: &dyn Stored,
@@ -233,13 +207,16 @@ impl Chunks {
     ) -> Result<bool, DecodeError> {
         let index = plane as usize * self.per_plane as usize + nth as usize;
         let shape = self.shape(nth, kind);
-        let least = match kind.codec {
-            Codec::Stored => Some(u64::from(shape.rows) * shape.row_bytes as u64),
-            _ => None,
-        };
-        let Some(stored) = self.stored(bytes, index, least)? else {
+        let told = self.lengths.get(index).copied().unwrap_or(u64::MAX);
+        if told == 0 {
             return Ok(false);
+        }
+        let length = match kind.codec {
+            // As in libtiff, another byte count is not trusted.
+            Codec::Stored => u64::from(shape.rows) * shape.row_bytes as u64,
+            _ => told,
         };
+        let stored = bytes.part(self.offsets[index], length)?;
         buffer.resize(shape.rows as usize * shape.row_bytes, 0);
         kind.codec.expand(&stored, &self.tables, &shape, buffer)?;
         for row in buffer.chunks_exact_mut(shape.row_bytes) {

@@ -81,9 +81,8 @@ fn scale(directory: &Directory<'_>, shift: f64) -> Option<PixelSteps> {
         ];
         off[0].abs() <= x.abs() && off[1].abs() <= y.abs()
     };
-    let placed = || steps.through([column + shift, row + shift], [east, north]);
     Some(if ties.iter().all(fits) {
-        placed()
+        steps.through([column + shift, row + shift], [east, north])
     } else {
         steps
     })

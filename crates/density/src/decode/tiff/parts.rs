@@ -54,7 +54,7 @@ impl<R: Read + Seek> TiffParts<R> {
             Orientation::FlipVertical => true,
             _ => return Err(unsupported("turned, part by part,")),
         };
-        for plane in std::iter::once(&image.levels).chain(&image.mask) {
+        for plane in image.planes() {
             let [width, height] = plane.chunks.size();
             let height = height.min(image.size[1]);
             let longest = plane.chunks.longest(&plane.kind, file.len());
