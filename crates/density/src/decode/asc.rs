@@ -99,12 +99,12 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
             raster.put(x, y, level);
         }
     }
-    match words.next() {
-        None => match place.steps([width, height]) {
-            Some(steps) => raster.placed(steps),
-            None => Ok(raster),
-        },
-        Some(_) => Err(damaged("it has more numbers than its header states")),
+    if words.next().is_some() {
+        return Err(damaged("it has more numbers than its header states"));
+    }
+    match place.steps([width, height]) {
+        Some(steps) => raster.placed(steps),
+        None => Ok(raster),
     }
 }
 

@@ -11,13 +11,6 @@ use roxmltree::{Document, Node, ParsingOptions};
 /// Maximum number of elements and pieces of text in metadata.
 const MOST_NODES: u32 = 1_000_000;
 
-/// The scale and offset that the file gives for a band.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct ScaleOffset {
-    scale: Option<f64>,
-    offset: Option<f64>,
-}
-
 /// Returns the scaling of the picked bands; `None` if there is none.
 ///
 /// GDAL writes `<Item name="SCALE" sample="0" role="scale">0.1</Item>`, and another item whose role
@@ -42,10 +35,7 @@ pub(super) fn scaling(metadata: &[u8], pick: Pick) -> Result<Option<Scaling>, De
             ));
         }
     }
-    if first == ScaleOffset::default() {
-        return Ok(None);
-    }
-    let (scale, offset) = (first.scale.unwrap_or(1.0), first.offset.unwrap_or(0.0));
+    let (scale, offset) = (first[0].unwrap_or(1.0), first[1].unwrap_or(0.0));
     let scaling = Scaling::new(scale, offset)?;
     let changes = (scale, offset) != (1.0, 0.0);
     Ok(changes.then_some(scaling))
@@ -62,7 +52,7 @@ pub(super) fn unit(metadata: &[u8], pick: Pick) -> CellUnit {
             .is_some_and(|said| said.trim().eq_ignore_ascii_case(value))
     };
     let band = pick.samples().next().unwrap_or(0).to_string();
-    let mut items = document.descendants().filter(|node| is(*node, "Item"));
+    let mut items = items(&document);
     let item = items.find(|item| says(item, "role", "unittype") && says(item, "sample", &band));
     CellUnit::of_gdal(item.and_then(|item| item.text()).unwrap_or_default())
 }
@@ -83,12 +73,13 @@ pub(super) fn mask_of(metadata: &[u8], band: usize) -> Result<Option<usize>, Dec
     let text = String::from_utf8_lossy(metadata);
     let document = parse(&text)?;
     let name = format!("INTERNAL_MASK_FLAGS_{band}");
-    let mut items = document.descendants().filter(|node| is(*node, "Item"));
-    let item = items.find(|item| {
-        item.attribute("name")
-            .is_some_and(|n| n.eq_ignore_ascii_case(&name))
-    });
-    let Some(item) = item else { return Ok(None) };
+    let is_named = |item: &Node<'_, '_>| {
+        let own = item.attribute("name");
+        own.is_some_and(|own| own.eq_ignore_ascii_case(&name))
+    };
+    let Some(item) = items(&document).find(is_named) else {
+        return Ok(None);
+    };
     let flags = item.text().unwrap_or_default().trim();
     let number: u8 = flags
         .parse()
@@ -96,14 +87,14 @@ pub(super) fn mask_of(metadata: &[u8], band: usize) -> Result<Option<usize>, Dec
     Ok(Some(if number & 2 == 2 { 1 } else { band }))
 }
 
-fn of_band(document: &Document<'_>, band: usize) -> Result<ScaleOffset, DecodeError> {
-    let mut said = ScaleOffset::default();
-    let items = document.descendants().filter(|node| is(*node, "Item"));
-    for item in items {
+/// Returns the scale and the offset that the file gives for a band.
+fn of_band(document: &Document<'_>, band: usize) -> Result<[Option<f64>; 2], DecodeError> {
+    let [mut scale, mut offset] = [None; 2];
+    for item in items(document) {
         let role = item.attribute("role").unwrap_or_default();
         let place = match &*role.to_ascii_lowercase() {
-            "scale" => &mut said.scale,
-            "offset" => &mut said.offset,
+            "scale" => &mut scale,
+            "offset" => &mut offset,
             _ => continue,
         };
         let sample = item.attribute("sample").map(str::trim);
@@ -117,16 +108,18 @@ fn of_band(document: &Document<'_>, band: usize) -> Result<ScaleOffset, DecodeEr
         let value: f64 = number
             .parse()
             .map_err(|_| wrong(&format!("give the {role} of a band as {number:?}")))?;
-        if place.is_some_and(|before| before.to_bits() != value.to_bits()) {
+        if place.is_some_and(|before: f64| before.to_bits() != value.to_bits()) {
             return Err(wrong(&format!("give two numbers for the {role} of a band")));
         }
         *place = Some(value);
     }
-    Ok(said)
+    Ok([scale, offset])
 }
 
-fn is(node: Node<'_, '_>, name: &str) -> bool {
-    node.is_element() && node.tag_name().name().eq_ignore_ascii_case(name)
+/// Returns the items of the metadata.
+fn items<'d, 'i>(document: &'d Document<'i>) -> impl Iterator<Item = Node<'d, 'i>> {
+    let is_item = |node: &Node<'_, '_>| node.tag_name().name().eq_ignore_ascii_case("Item");
+    document.descendants().filter(is_item)
 }
 
 /// Returns the error for wrong metadata; `what` is the predicate of its sentence.

@@ -22,15 +22,13 @@ pub(super) struct Page {
 impl Page {
     /// Creates the page of a drawing from its outermost element and its size in pixels.
     pub(super) fn new(root: &Node<'_, '_>, size: usvg::Size) -> Self {
-        let parsed = |name| root.attribute(name).map(ViewBox::from_str);
-        let view_box = parsed("viewBox").and_then(Result::ok);
+        let view_box = root.attribute("viewBox");
         let aspect = root.attribute("preserveAspectRatio");
+        let aspect = aspect.and_then(|text| AspectRatio::from_str(text).ok());
         Self {
             size: [size.width(), size.height()].map(f64::from),
-            view_box,
-            aspect: aspect
-                .and_then(|text| AspectRatio::from_str(text).ok())
-                .unwrap_or_default(),
+            view_box: view_box.and_then(|text| ViewBox::from_str(text).ok()),
+            aspect: aspect.unwrap_or_default(),
             is_named: is_named(root),
         }
     }
