@@ -1,77 +1,10 @@
 //! Runs jobs ahead on many threads, and hands their results over in order.
 
+use rayon::Yield;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-
-enum State<T> {
-    /// No job.
-    Idle,
-    /// A job that no thread has started.
-    Waiting(usize),
-    Running,
-    Done(T),
-    /// The job panicked.
-    Lost,
-}
-
-/// The place of one job at a time, and then of its result.
-struct Slot<T> {
-    state: Mutex<State<T>>,
-    changed: Condvar,
-}
-
-impl<T> Slot<T> {
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn set(&self, state: State<T>) {
-        *self.lock() = state;
-        self.changed.notify_all();
-    }
-
-    /// Starts the waiting job, if there is one: the caller has to run it.
-    fn claim(&self) -> Option<usize> {
-        let mut state = self.lock();
-        let State::Waiting(job) = *state else {
-            return None;
-        };
-        *state = State::Running;
-        Some(job)
-    }
-
-    fn is_done(&self) -> bool {
-        matches!(*self.lock(), State::Done(_))
-    }
-
-    /// Waits for the result; `None` if it will never come.
-    fn wait(&self) -> Option<T> {
-        let mut state = self.lock();
-        loop {
-            match std::mem::replace(&mut *state, State::Idle) {
-                State::Done(result) => return Some(result),
-                State::Lost | State::Idle => return None,
-                other => *state = other,
-            }
-            state = self
-                .changed
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-}
-
-/// Marks a job that panics as lost, so that no thread waits for it.
-struct PanicGuard<'s, T>(&'s Slot<T>);
-
-impl<T> Drop for PanicGuard<'_, T> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.set(State::Lost);
-        }
-    }
-}
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 /// Runs jobs 0, 1, 2, .. on all threads of rayon's current pool and passes their results to `visit` in this
 /// order, on the calling thread, until `visit` breaks off. While a result is visited the next jobs run, but
@@ -83,56 +16,50 @@ pub(super) fn in_order<T: Send>(
     work: impl Fn(usize) -> T + Sync,
     mut visit: impl FnMut(T) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let ahead = (2 * rayon::current_num_threads() + 1).min(jobs.max(1));
-    let inside = rayon::current_thread_index().is_some();
-    let slots: Vec<Slot<T>> = (0..ahead)
-        .map(|_| Slot {
-            state: Mutex::new(State::Idle),
-            changed: Condvar::new(),
-        })
-        .collect();
+    let most = 2 * rayon::current_num_threads() + 1;
     let stopped = AtomicBool::new(false);
-    let (slots, work, stopped) = (&slots, &work, &stopped);
+    let (work, stopped) = (&work, &stopped);
     rayon::in_place_scope_fifo(|scope| {
-        let mut started = 0;
-        let mut flow = ControlFlow::Continue(());
-        for job in 0..jobs {
-            while started < jobs.min(job + ahead) {
-                let slot = &slots[started % ahead];
-                slot.set(State::Waiting(started));
+        let mut jobs = 0..jobs;
+        let mut results = VecDeque::new();
+        loop {
+            for job in jobs.by_ref().take(most - results.len()) {
+                let (sender, result) = channel();
                 scope.spawn_fifo(move |_| {
-                    if stopped.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    if let Some(job) = slot.claim() {
-                        let guard = PanicGuard(slot);
-                        let result = work(job);
-                        slot.set(State::Done(result));
-                        drop(guard);
+                    if !stopped.load(Ordering::Relaxed) {
+                        // Nobody receives the result if `visit` broke off meanwhile.
+                        let _ = sender.send(work(job));
                     }
                 });
-                started += 1;
+                results.push_back(result);
             }
-            let slot = &slots[job % ahead];
-            // A thread of the pool runs jobs that were not started rather than wait: of two threads, one would
-            // otherwise do all the work.
-            for next in job..if inside { started } else { job } {
-                if slot.is_done() {
-                    break;
-                }
-                let slot = &slots[next % ahead];
-                if let Some(next) = slot.claim() {
-                    slot.set(State::Done(work(next)));
-                }
-            }
-            flow = slot.wait().map_or(ControlFlow::Break(()), &mut visit);
+            let Some(result) = results.pop_front() else {
+                return ControlFlow::Continue(());
+            };
+            // The scope passes on the panic of a job that sent no result.
+            let flow = wait(&result).map_or(ControlFlow::Break(()), &mut visit);
             if flow.is_break() {
-                break;
+                stopped.store(true, Ordering::Relaxed);
+                return flow;
             }
         }
-        stopped.store(true, Ordering::Relaxed);
-        flow
     })
+}
+
+/// Waits for a result; `None` if it will never come, as the job panicked.
+fn wait<T>(result: &Receiver<T>) -> Option<T> {
+    loop {
+        match result.try_recv() {
+            Ok(result) => return Some(result),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(TryRecvError::Empty) => {}
+        }
+        // A thread of the pool runs jobs rather than wait: of two threads, one would otherwise do all the
+        // work.
+        if rayon::yield_now() != Some(Yield::Executed) {
+            return result.recv().ok();
+        }
+    }
 }
 
 #[cfg(test)]
