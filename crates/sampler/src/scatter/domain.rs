@@ -1,7 +1,7 @@
 //! The points of a bounded domain: all of them, part by part, or those of a window.
 
 use super::apart::Apart;
-use super::gather::{Cut, Firsts, Gather};
+use super::gather::{Cut, Firsts, Gather, capped};
 use super::layer::Layer;
 use super::options::ScatterOptions;
 use super::pass::Edges;
@@ -127,11 +127,7 @@ impl<'f, const D: usize> Domain<'f, D> {
                 return Ok(None);
             }
             self.sort_by_parts(&mut found.samples);
-            if cap.is_some() {
-                let mut first = Gather::new(cap, 0.0);
-                first.add(found);
-                found = first.finish();
-            }
+            found = capped(found, cap);
         }
         Ok(Some(found))
     }
@@ -172,13 +168,11 @@ impl<'f, const D: usize> Domain<'f, D> {
         let Some(inside) = window.intersection(&self.bounds) else {
             return Ok(Scattered::default());
         };
-        let mut all = Gather::new(self.plan.options.cap(), 0.0);
-        all.add(if self.plan.options.levels > 0 {
-            self.ranked(&inside)?
-        } else {
-            self.unranked(&inside, &inside)?
-        });
-        Ok(all.finish())
+        let found = match self.plan.options.levels {
+            0 => self.unranked(&inside, &inside)?,
+            _ => self.ranked(&inside)?,
+        };
+        Ok(capped(found, self.plan.options.cap()))
     }
 
     fn run(&self, window: &Bounds<D>) -> Result<Run<'_, D>, SampleError> {

@@ -4,41 +4,33 @@ use super::scattered::Scattered;
 use crate::sample::Sample;
 use std::cmp::Reverse;
 
-/// The place of a point in its layer: id, then number of arrival, so that keys are unique.
+/// The order of points in their layer: by id, then by arrival, so that keys are unique.
 type Key = (u64, u64);
 
-/// An item with its key.
-#[derive(Clone, Copy, Debug)]
-struct Keyed<T> {
-    key: Key,
-    what: T,
-}
-
-/// Keeps the items with the smallest keys, with memory for twice as many.
+/// The items of a layer with the smallest keys, with memory for twice as many.
 #[derive(Clone, Debug)]
-pub(super) struct First<T> {
+struct First<T> {
     most: usize,
-    kept: Vec<Keyed<T>>,
-    /// Items with greater keys are not kept.
-    bound: Key,
+    kept: Vec<(Key, T)>,
+    /// Items from this key on are not kept.
+    end: Key,
     seen: u64,
 }
 
-impl<T: Copy> First<T> {
+impl<T> First<T> {
     fn new(most: u64) -> Self {
         Self {
             most: usize::try_from(most).unwrap_or(usize::MAX),
             kept: Vec::new(),
-            bound: (u64::MAX, u64::MAX),
+            end: (u64::MAX, u64::MAX),
             seen: 0,
         }
     }
 
-    fn add(&mut self, id: u64, what: T) {
-        let key = (id, self.seen);
+    fn add(&mut self, key: Key, item: T) {
         self.seen += 1;
-        if key <= self.bound {
-            self.kept.push(Keyed { key, what });
+        if key < self.end {
+            self.kept.push((key, item));
             if self.kept.len() >= self.most.saturating_mul(2).saturating_add(1024) {
                 self.cut(self.most);
             }
@@ -46,16 +38,11 @@ impl<T: Copy> First<T> {
     }
 
     fn cut(&mut self, most: usize) {
-        if self.kept.len() <= most {
-            return;
+        if self.kept.len() > most {
+            let (_, end, _) = self.kept.select_nth_unstable_by_key(most, |(key, _)| *key);
+            self.end = end.0;
+            self.kept.truncate(most);
         }
-        if most > 0 {
-            let (_, last, _) = self.kept.select_nth_unstable_by_key(most - 1, |t| t.key);
-            self.bound = last.key;
-        } else {
-            self.bound = (0, 0);
-        }
-        self.kept.truncate(most);
     }
 }
 
@@ -63,52 +50,48 @@ impl<T: Copy> First<T> {
 #[derive(Clone, Debug)]
 pub(super) struct Firsts<T> {
     most: u64,
+    /// Number of points so far.
+    arrived: u64,
     layers: Vec<First<T>>,
 }
 
-/// The last point of a layer that is kept, and the number of points seen.
-#[derive(Clone, Copy, Debug)]
-struct Limit {
-    last: Key,
-    seen: u64,
-}
-
-/// Removes the points beyond a cap, in a second run over them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Cut {
-    /// One for each layer; empty if nothing is cut off.
-    limits: Vec<Limit>,
-}
-
-impl<T: Copy> Firsts<T> {
+impl<T> Firsts<T> {
     pub(super) fn new(most: u64) -> Self {
         Self {
             most,
+            arrived: 0,
             layers: Vec::new(),
         }
     }
 
-    pub(super) fn add<const D: usize>(&mut self, sample: &Sample<D>, what: T) {
-        let layer = sample.layer.unwrap_or(0) as usize;
+    /// Adds the item of a point.
+    pub(super) fn add<const D: usize>(&mut self, sample: &Sample<D>, item: T) {
+        let layer = layer(sample);
         while self.layers.len() <= layer {
             self.layers.push(First::new(self.most));
         }
-        self.layers[layer].add(sample.id, what);
+        self.layers[layer].add((sample.id, self.arrived), item);
+        self.arrived += 1;
     }
 
-    /// Returns the kept items, in no particular order, and whether these are all.
-    fn finish(mut self) -> (Vec<T>, bool) {
+    /// Returns the kept items in the order of arrival, and whether these are all.
+    fn finish(mut self) -> (impl Iterator<Item = T>, bool) {
         let complete = self.cut();
-        let kept = self.layers.into_iter().flat_map(|first| first.kept);
-        (kept.map(|keyed| keyed.what).collect(), complete)
+        let mut kept: Vec<_> = self
+            .layers
+            .into_iter()
+            .flat_map(|first| first.kept)
+            .collect();
+        kept.sort_unstable_by_key(|((_, arrival), _)| *arrival);
+        (kept.into_iter().map(|(_, item)| item), complete)
     }
 
     /// Cuts off the points beyond the cap. Returns `true` if there are none.
     fn cut(&mut self) -> bool {
-        let counts: Vec<u64> = self.layers.iter().map(|first| first.seen).collect();
-        if counts.iter().sum::<u64>() <= self.most {
+        if self.arrived <= self.most {
             return true;
         }
+        let counts: Vec<u64> = self.layers.iter().map(|first| first.seen).collect();
         for (first, quota) in self.layers.iter_mut().zip(quotas(&counts, self.most)) {
             first.cut(usize::try_from(quota).unwrap_or(usize::MAX));
         }
@@ -120,34 +103,42 @@ impl<T: Copy> Firsts<T> {
         if self.cut() {
             return Cut::default();
         }
-        let limits = self.layers.iter().map(|first| {
-            let last = first.kept.iter().map(|keyed| keyed.key).max();
-            Limit {
-                // A layer of which no point is kept.
-                last: last.unwrap_or((0, 0)),
-                seen: u64::from(last.is_none()),
-            }
-        });
+        let last = |first: &First<T>| first.kept.iter().map(|(key, _)| *key).max();
         Cut {
-            limits: limits.collect(),
+            lasts: self.layers.iter().map(last).collect(),
+            arrived: 0,
         }
     }
 }
 
+/// Removes the points beyond a cap, in a second run over them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cut {
+    /// The last point that is kept of each layer, if any is; no layers if nothing is cut off.
+    lasts: Vec<Option<Key>>,
+    /// Number of points so far.
+    arrived: u64,
+}
+
 impl Cut {
     pub(super) fn apply<const D: usize>(&mut self, part: &mut Scattered<D>) {
-        if self.limits.is_empty() {
+        if self.lasts.is_empty() {
             return;
         }
         part.complete = false;
         part.samples.retain(|sample| {
-            let Some(limit) = self.limits.get_mut(sample.layer.unwrap_or(0) as usize) else {
-                return false;
-            };
-            limit.seen += 1;
-            (sample.id, limit.seen - 1) <= limit.last
+            let key = Some((sample.id, self.arrived));
+            self.arrived += 1;
+            self.lasts
+                .get(layer(sample))
+                .is_some_and(|last| key <= *last)
         });
     }
+}
+
+/// Returns the number of the layer of a point.
+fn layer<const D: usize>(sample: &Sample<D>) -> usize {
+    sample.layer.unwrap_or(0) as usize
 }
 
 /// Returns the number of points that a cap leaves of each layer: in proportion, rounded down. The rest goes
@@ -173,8 +164,7 @@ fn quotas(counts: &[u64], cap: u64) -> Vec<u64> {
 #[derive(Clone, Debug)]
 pub(super) struct Gather<const D: usize> {
     found: Scattered<D>,
-    firsts: Option<Firsts<(u64, Sample<D>)>>,
-    seen: u64,
+    firsts: Option<Firsts<Sample<D>>>,
 }
 
 impl<const D: usize> Gather<D> {
@@ -190,7 +180,6 @@ impl<const D: usize> Gather<D> {
         Self {
             found,
             firsts: cap.map(Firsts::new),
-            seen: 0,
         }
     }
 
@@ -201,8 +190,7 @@ impl<const D: usize> Gather<D> {
         all.complete &= part.complete;
         if let Some(firsts) = &mut self.firsts {
             for sample in part.samples {
-                self.seen += 1;
-                firsts.add(&sample, (self.seen, sample));
+                firsts.add(&sample, sample);
             }
             return;
         }
@@ -216,15 +204,22 @@ impl<const D: usize> Gather<D> {
 
     pub(super) fn finish(mut self) -> Scattered<D> {
         if let Some(firsts) = self.firsts {
-            let (mut samples, complete) = firsts.finish();
-            samples.sort_unstable_by_key(|(arrival, _)| *arrival);
-            self.found
-                .samples
-                .extend(samples.into_iter().map(|(_, sample)| sample));
+            let (samples, complete) = firsts.finish();
+            self.found.samples.extend(samples);
             self.found.complete &= complete;
         }
         self.found
     }
+}
+
+/// Returns the first points of `found`, at most `cap`.
+pub(super) fn capped<const D: usize>(found: Scattered<D>, cap: Option<u64>) -> Scattered<D> {
+    if cap.is_none() {
+        return found;
+    }
+    let mut all = Gather::new(cap, 0.0);
+    all.add(found);
+    all.finish()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 use super::apart::Apart;
 use super::domain::{check, check_blocks};
 use super::evaluator::{Evaluator, Finished, Stop, Work};
-use super::gather::Gather;
+use super::gather::capped;
 use super::lattice::top;
 use super::layer::Layer;
 use super::options::ScatterOptions;
@@ -171,9 +171,8 @@ impl<const D: usize> Shards<D> {
             0 => fetch(&inside)?,
             _ => self.plan.ranked(&inside, &mut fetch)?,
         };
-        let mut all = Gather::new(self.plan.options.cap(), 0.0);
-        all.add(found);
-        Ok((!broken).then(|| all.finish()))
+        let cap = self.plan.options.cap();
+        Ok((!broken).then(|| capped(found, cap)))
     }
 
     /// Evaluates a window without returning its points.
