@@ -24,6 +24,7 @@
 
 use crate::index::{Neighbour, NeighbourIndex, table};
 use crate::rule::Rule;
+use crate::steps;
 use density::{Bounds, DistRange};
 
 /// The side of the largest cell whose point a survey returns, in the survey's units.
@@ -229,21 +230,11 @@ impl<const D: usize> LevelGrid<D> {
         let tile = |a: usize, x: f64| ((x * (1.0 / side)) as usize).min(self.root_size[a] - 1);
         let lo: [usize; D] = std::array::from_fn(|a| tile(a, u[a] - reach));
         let hi: [usize; D] = std::array::from_fn(|a| tile(a, u[a] + reach));
-        let mut at = lo;
-        loop {
+        steps::any(lo, hi, |at| {
             let root = self.roots[self.root_index(at)];
-            if root != NONE {
-                let inner = std::array::from_fn(|a| u[a] - side * at[a] as f64);
-                if self.visit(root, 0, inner, &mut walk) {
-                    return true;
-                }
-            }
-            let Some(axis) = (0..D).find(|&a| at[a] < hi[a]) else {
-                return false;
-            };
-            at[axis] += 1;
-            at[..axis].copy_from_slice(&lo[..axis]);
-        }
+            let inner = std::array::from_fn(|a| u[a] - side * at[a] as f64);
+            root != NONE && self.visit(root, 0, inner, &mut walk)
+        })
     }
 
     /// Returns the result of [`NeighbourIndex::any_near`]. Compiled once for each formula

@@ -2,6 +2,7 @@
 
 use crate::index::{NeighbourIndex, table};
 use crate::rule::Rule;
+use crate::steps;
 use density::{Bounds, DistRange};
 use smallvec::SmallVec;
 
@@ -53,18 +54,10 @@ impl<const D: usize> NeighbourIndex<D> for ListGrid<D> {
         let reach = rule.distance(self.widest, r) * (1.0 + 1e-9) + 2e-6 / self.per_unit;
         let lo: [usize; D] = std::array::from_fn(|a| self.cell(a, p[a] - reach));
         let hi: [usize; D] = std::array::from_fn(|a| self.cell(a, p[a] + reach));
-        let mut cell = lo;
-        loop {
-            if self.cells[self.index(cell)].iter().any(|&id| hit(id)) {
-                return true;
-            }
-            // The next cell of the box, first axis fastest.
-            let Some(axis) = (0..D).find(|&a| cell[a] < hi[a]) else {
-                return false;
-            };
-            cell[axis] += 1;
-            cell[..axis].copy_from_slice(&lo[..axis]);
-        }
+        steps::any(lo, hi, |cell| {
+            let ids = &self.cells[self.index(cell)];
+            ids.iter().any(|&id| hit(id))
+        })
     }
 
     fn any_reaching(

@@ -9,6 +9,7 @@
 //! well. Unmarked cells are halved into boxes until one point reaches, or excludes, all of a box; the
 //! finest boxes are tested at their centres.
 
+use crate::steps::for_each;
 use density::{Bounds, RadiusField};
 
 /// Candidates lie up to this many of their parent's radii away.
@@ -344,10 +345,11 @@ impl<const D: usize> Grid<D> {
     /// corner.
     fn add(&mut self, p: [f64; D], reach: f64) {
         let index = |a: usize, x: f64| ((x * self.per_unit[a]) as usize).min(self.size[a] - 1);
-        let lo: [usize; D] = std::array::from_fn(|a| index(a, p[a] - reach));
-        let hi: [usize; D] = std::array::from_fn(|a| index(a, p[a] + reach));
-        let mut cell = lo;
-        loop {
+        let mut lo: [usize; D] = std::array::from_fn(|a| index(a, p[a] - reach));
+        let mut hi: [usize; D] = std::array::from_fn(|a| index(a, p[a] + reach));
+        // One cell of each row.
+        (lo[0], hi[0]) = (0, 0);
+        for_each(lo, hi, |cell| {
             let aside: f64 = (1..D)
                 .map(|a| {
                     let low = p[a] - cell[a] as f64 * self.side[a];
@@ -365,12 +367,7 @@ impl<const D: usize> Grid<D> {
                 let row = self.row(cell);
                 self.mark(row, first, end.min(self.size[0]));
             }
-            let Some(axis) = (1..D).find(|&a| cell[a] < hi[a]) else {
-                return;
-            };
-            cell[axis] += 1;
-            cell[1..axis].copy_from_slice(&lo[1..axis]);
-        }
+        });
     }
 
     /// Marks the cells from `first` up to `end` of a row.

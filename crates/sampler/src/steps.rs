@@ -12,20 +12,35 @@ pub(crate) fn for_each<const D: usize, I>(
 ) where
     I: Copy + PartialOrd + AddAssign + From<u8>,
 {
+    any(first, last, |at| {
+        visit(at);
+        false
+    });
+}
+
+/// Returns `true` if `is` is true of any index vector from `first` to `last`, both included. It is
+/// called for one after the other, first axis fastest, until it returns `true`.
+#[inline]
+pub(crate) fn any<const D: usize, I>(
+    first: [I; D],
+    last: [I; D],
+    mut is: impl FnMut([I; D]) -> bool,
+) -> bool
+where
+    I: Copy + PartialOrd + AddAssign + From<u8>,
+{
     if (0..D).any(|a| first[a] > last[a]) {
-        return;
+        return false;
     }
     let mut at = first;
     loop {
-        visit(at);
-        let mut axis = 0;
-        while at[axis] >= last[axis] {
-            at[axis] = first[axis];
-            axis += 1;
-            if axis == D {
-                return;
-            }
+        if is(at) {
+            return true;
         }
+        let Some(axis) = (0..D).find(|&a| at[a] < last[a]) else {
+            return false;
+        };
         at[axis] += I::from(1);
+        at[..axis].copy_from_slice(&first[..axis]);
     }
 }

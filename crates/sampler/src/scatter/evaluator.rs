@@ -64,7 +64,7 @@ use super::separation::Separation;
 use super::shape::Fragment;
 use super::tree::{FINISHED, Kind, Node, Tree};
 use crate::boxes::{grown, shifted};
-use crate::steps::for_each;
+use crate::steps;
 use density::Bounds;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
@@ -315,11 +315,10 @@ impl<const D: usize> Evaluator<D> {
         }
         let (first, last) = view.lattice.roots(&area);
         let mut finished = Ok(true);
-        for_each(first, last, |at| {
-            if finished == Ok(true) {
-                let root = self.tree.root(view, at);
-                finished = self.visit_node(view, root, &area, work, visit);
-            }
+        steps::any(first, last, |at| {
+            let root = self.tree.root(view, at);
+            finished = self.visit_node(view, root, &area, work, visit);
+            finished != Ok(true)
         });
         finished
     }

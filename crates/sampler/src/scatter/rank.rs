@@ -15,7 +15,7 @@ use crate::index::NeighbourIndex;
 use crate::level_grid::LevelGrid;
 use crate::rule::Rule;
 use crate::sample::Sample;
-use crate::steps::for_each;
+use crate::steps;
 use density::{Bounds, DistRange};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -182,13 +182,11 @@ impl<'s, const D: usize> Sieve<'s, D> {
         };
         let reach = self.stretch * self.task.rule.distance(self.task.range.hi(), r);
         let (min, max) = (self.task.place.min(), self.task.place.max());
-        let mut found = false;
-        for_each([-1_i64; D], [1; D], |image| {
+        steps::any([-1_i64; D], [1; D], |image| {
             let image = std::array::from_fn(|a| p[a] + image[a] as f64 * size[a]);
             let matters = (0..D).all(|a| image[a] + reach >= min[a] && image[a] - reach <= max[a]);
-            found = found || (matters && near(image));
-        });
-        found
+            matters && near(image)
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use super::near_points::{LANES, LOSS, NOWHERE, WIDE};
 use super::neighbours::{NONE, NeighbourRow};
 use super::pass_view::PassView;
 use super::shape::Shape;
-use crate::steps::for_each;
+use crate::steps::{self, for_each};
 use std::collections::BTreeMap;
 use wide::f32x8;
 
@@ -288,11 +288,8 @@ impl<const D: usize> Tree<D> {
             page.map(|x| x - 1),
             page.map(|x| x + 1),
             |other: [i64; D]| {
-                let mut all = true;
-                for_each(other.map(|x| x - 1), other.map(|x| x + 1), |around| {
-                    all = all && self.is_left(view, around);
-                });
-                if all {
+                let is_used = |around| !self.is_left(view, around);
+                if !steps::any(other.map(|x| x - 1), other.map(|x| x + 1), is_used) {
                     self.forget_page(other, &mut forget);
                 }
             },
