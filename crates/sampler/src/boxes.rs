@@ -17,6 +17,12 @@ pub(crate) fn shifted<const D: usize>(place: &Bounds<D>, shift: [f64; D]) -> Opt
     .ok()
 }
 
+/// Returns the volume of a box in units of `r^D`.
+pub(crate) fn volume_in_radii<const D: usize>(place: &Bounds<D>, r: f64) -> f64 {
+    // Axis by axis: plain volumes may overflow.
+    place.size().iter().map(|s| s / r).product()
+}
+
 /// Returns the square of a distance, given its component along each axis by `step`. Summed in a fixed
 /// order, so that the result is the same to the last bit everywhere.
 #[inline]

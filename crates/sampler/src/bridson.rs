@@ -264,7 +264,7 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
         domain: Bounds<D>,
         options: BridsonOptions,
     ) -> Result<Self, SampleError> {
-        let estimate = preflight::check(field, &domain, &options.needs())?;
+        let estimate = preflight::check(field, &domain, &options.needs::<D>())?;
         let index = I::new(&domain, field.range()).ok_or(SampleError::OutOfMemory {
             megabytes: estimate.bytes / 1e6,
         })?;

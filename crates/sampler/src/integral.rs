@@ -1,5 +1,6 @@
 //! Estimates the integral of `1 / min_dist^D` over a domain.
 
+use crate::boxes::volume_in_radii;
 use density::{Bounds, Coverage, RadiusField};
 
 /// Maximum number of boxes in the sum.
@@ -8,12 +9,6 @@ const BOXES: f64 = 16_384.0;
 /// Maximum number of divisions from the domain to a box.
 const DEEPEST: u32 = 64;
 
-/// Returns `true` if a field has one distance everywhere and no mask.
-pub(crate) fn is_constant<const D: usize>(field: &dyn RadiusField<D>) -> bool {
-    let range = field.range();
-    range.lo() == range.hi() && field.mask_detail().is_none()
-}
-
 /// Returns the integral of `1 / min_dist^D` over the part of the domain where points may lie. Boxes are
 /// divided, and the number of boxes for each piece is in proportion to its uncertainty. So a small
 /// dense place in a large sparse one is found as far as the field's bounds show it. Each final box is
@@ -21,7 +16,8 @@ pub(crate) fn is_constant<const D: usize>(field: &dyn RadiusField<D>) -> bool {
 ///
 /// Pieces are finished one after the other: a map that is fetched tile by tile is fetched about twice.
 pub(crate) fn integral<const D: usize>(field: &dyn RadiusField<D>, domain: &Bounds<D>) -> f64 {
-    if is_constant(field) {
+    let range = field.range();
+    if range.lo() == range.hi() && field.mask_detail().is_none() {
         return probed(field, domain);
     }
     match uncertainty(field, domain) {
@@ -55,12 +51,10 @@ fn cut<const D: usize>(
     if !may_cut {
         return probed(field, place);
     }
-    let judged = pieces
+    let open = pieces
         .iter()
-        .map(|piece| (piece, uncertainty(field, piece)));
-    let open: Vec<(&Bounds<D>, f64)> = judged
-        .filter_map(|(piece, uncertainty)| Some((piece, uncertainty?)))
-        .collect();
+        .filter_map(|piece| Some((piece, uncertainty(field, piece)?)));
+    let open: Vec<(&Bounds<D>, f64)> = open.collect();
     let all: f64 = open.iter().map(|(_, uncertainty)| uncertainty).sum();
     let share = |uncertainty: f64| {
         if uncertainty > 0.0 {
@@ -74,14 +68,8 @@ fn cut<const D: usize>(
         .sum()
 }
 
-/// Returns the volume of a box in units of `r^D`.
-pub(crate) fn volume_in_radii<const D: usize>(place: &Bounds<D>, r: f64) -> f64 {
-    // Axis by axis: plain volumes may overflow.
-    place.size().iter().map(|s| s / r).product()
-}
-
 /// Returns the integral over a box, estimated from the centres of its `2^D` parts.
-pub(crate) fn probed<const D: usize>(field: &dyn RadiusField<D>, place: &Bounds<D>) -> f64 {
+fn probed<const D: usize>(field: &dyn RadiusField<D>, place: &Bounds<D>) -> f64 {
     let corners = (0..1 << D).filter_map(|i| place.corner(i));
     let (sum, count) = corners.fold((0.0, 0), |(sum, count), corner| {
         let volume_in_radii = field

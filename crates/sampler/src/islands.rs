@@ -15,6 +15,7 @@
 //!   +-------+---+-+-+
 //! ```
 
+use crate::boxes::volume_in_radii;
 use crate::rng::Draws;
 use density::{Bounds, Coverage, DistRange, RadiusField};
 
@@ -99,9 +100,8 @@ impl<const D: usize> Islands<D> {
     /// Returns the number of darts for an even box. It is not halved, so the darts should hit
     /// any part of it that is still open.
     fn darts_for(&self, place: &Bounds<D>, least: f64) -> u32 {
-        let room: f64 = place.size().iter().map(|side| side / least).product();
         // The cast saturates.
-        ((DARTS * room) as u32).clamp(1, self.darts)
+        ((DARTS * volume_in_radii(place, least)) as u32).clamp(1, self.darts)
     }
 }
 

@@ -44,11 +44,11 @@ impl Default for BridsonOptions {
 
 impl BridsonOptions {
     /// Returns the algorithm's needs; its c is as measured with 30 tries.
-    pub(crate) fn needs(&self) -> Needs {
+    pub(crate) fn needs<const D: usize>(&self) -> Needs {
         Needs {
             limit: self.limit,
             max_bytes: self.max_bytes,
-            density: [0.615, 0.576, 0.6],
+            density: if D == 2 { 0.615 } else { 0.576 },
             index: Indexed::All,
             beyond: Beyond::Nothing,
         }

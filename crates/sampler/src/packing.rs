@@ -2,11 +2,7 @@
 
 /// Returns the number of points for each `min_dist^D` of volume in a maximal set.
 pub(crate) const fn packing(dimensions: usize) -> f64 {
-    match dimensions {
-        2 => 0.6966,
-        3 => 0.734,
-        _ => 0.7,
-    }
+    if dimensions == 2 { 0.6966 } else { 0.734 }
 }
 
 /// Returns the number of points above which a block is divided, if possible.

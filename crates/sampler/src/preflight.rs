@@ -33,8 +33,8 @@ const BLOCK_SCALE: (f64, f64) = (1e-15, 1e15);
 pub(crate) struct Needs {
     pub(crate) limit: PointLimit,
     pub(crate) max_bytes: Option<u64>,
-    /// The density constant c, points per `min_dist^D` of volume, in 2D, in 3D and in other dimensions.
-    pub(crate) density: [f64; 3],
+    /// The density constant c, points per `min_dist^D` of volume.
+    pub(crate) density: f64,
     pub(crate) index: Indexed,
     pub(crate) beyond: Beyond,
 }
@@ -55,16 +55,6 @@ pub(crate) enum Indexed {
     All,
     /// A block of points, of bounded size; `bytes` are stored for each point of the run.
     Block { bytes: f64 },
-}
-
-impl Needs {
-    pub(crate) fn density(&self, dimensions: usize) -> f64 {
-        match dimensions {
-            2 => self.density[0],
-            3 => self.density[1],
-            _ => self.density[2],
-        }
-    }
 }
 
 /// Memory of blocks and their surroundings in 2D where all distances are equal, some tens of thousands
@@ -195,10 +185,9 @@ fn estimate<const D: usize>(
     domain: &Bounds<D>,
     needs: &Needs,
 ) -> Estimate {
-    let density = needs.density(D);
-    let mut points = expected(field, domain, density);
+    let mut points = expected(field, domain, needs.density);
     if needs.beyond == Beyond::Nothing {
-        points *= edge_factor(&field.range(), domain, points / density);
+        points *= edge_factor(&field.range(), domain, points / needs.density);
     }
     // At least one point fits into any domain that may hold points.
     let points = points.max(1.0);
@@ -273,7 +262,7 @@ mod tests {
         check(
             &FnField::new(range, 0.0, move |_: [f64; 2]| range.lo()).expect("a slope"),
             &domain,
-            &options.needs(),
+            &options.needs::<2>(),
         )
     }
 
@@ -322,7 +311,7 @@ mod tests {
         let field = Constant::new(1.0).expect("a good field");
         let at = |x: f64| {
             let domain = Bounds::with_origin([x; 2], [10.0; 2]).expect("a good box");
-            check(&field, &domain, &BridsonOptions::default().needs())
+            check(&field, &domain, &BridsonOptions::default().needs::<2>())
         };
         assert!(at(1e6).is_ok());
         assert!(at(-1e9).is_ok());

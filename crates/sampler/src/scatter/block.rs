@@ -6,6 +6,7 @@
 use super::lattice::{Cell, Lattice};
 use super::pass_view::PassView;
 use super::tree::page_bits;
+use crate::boxes::volume_in_radii;
 use crate::packing::{most_points, packing};
 use crate::steps::for_each;
 use density::Bounds;
@@ -90,7 +91,7 @@ fn cut<const D: usize>(
         return 0.0;
     };
     let (lo, hi) = (local.range.lo(), local.range.hi());
-    let points = |r: f64| packing(D) * place.size().iter().map(|s| s / r).product::<f64>();
+    let points = |r: f64| packing(D) * volume_in_radii(&place, r);
     let (least, most) = (points(hi), points(lo));
     let is_leaf = block.level >= 0 && view.fits(lo, block.level as u32);
     // The field is evaluated at the centre only if needed: it may have to fetch data.

@@ -10,7 +10,7 @@ use super::run::Run;
 use super::scattered::{Progress, Scattered, Tell, VisitPart};
 use crate::error::SampleError;
 use crate::point_limit::PointLimit;
-use crate::preflight::{self, Beyond, Estimate, Needs};
+use crate::preflight::{self, Beyond, Estimate};
 use crate::sample::Sample;
 use density::{Bounds, RadiusField};
 use rayon::prelude::*;
@@ -448,12 +448,8 @@ pub(super) fn check<const D: usize>(
     options: ScatterOptions,
     beyond: Beyond,
 ) -> Result<Estimate, SampleError> {
-    options.check::<D>()?;
-    let needs = Needs {
-        beyond,
-        ..options.needs::<D>()
-    };
-    let estimate = preflight::check(field, domain, &needs)?;
+    options.check()?;
+    let estimate = preflight::check(field, domain, &options.needs::<D>(beyond))?;
     options.check_expected(estimate.points)?;
     Ok(estimate)
 }

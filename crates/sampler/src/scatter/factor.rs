@@ -5,6 +5,7 @@ use super::options::ScatterOptions;
 use super::pass::Edges;
 use super::scattered::{Scattered, Tell};
 use crate::error::SampleError;
+use crate::packing::packing;
 use crate::point_limit::PointLimit;
 use crate::preflight;
 use density::{Bounds, RadiusField, Scaled};
@@ -68,8 +69,7 @@ pub(super) fn fit<'f, const D: usize>(
     let options = ScatterOptions { limit, ..options };
     let most = count + count / 200;
     let target = (count + count / 400) as f64;
-    let density = options.needs::<D>().density(D);
-    let expected = preflight::expected(field, &bounds, density);
+    let expected = preflight::expected(field, &bounds, packing(D));
     if expected <= 0.0 {
         return Err(SampleError::CountOutOfReach { count, most: 0 });
     }

@@ -44,8 +44,8 @@ impl ScatterOptions {
     /// The greatest number of [`levels`](Self::levels) of detail.
     pub const MAX_LEVELS: u32 = 32;
 
-    /// Returns the requirements of the engine for a domain; its densities are measured.
-    pub(super) fn needs<const D: usize>(&self) -> Needs {
+    /// Returns the requirements of the engine for a domain with these surroundings.
+    pub(super) fn needs<const D: usize>(&self, beyond: Beyond) -> Needs {
         let sample = size_of::<Sample<D>>() as f64;
         // Points beyond a cap are dropped when they are as many as the kept ones; ranks need an order.
         let kept = match self.limit {
@@ -56,19 +56,16 @@ impl ScatterOptions {
         Needs {
             limit: self.limit,
             max_bytes: self.max_bytes,
-            density: [2, 3, 1].map(packing),
+            density: packing(D),
             index: Indexed::Block {
                 bytes: kept + ranking,
             },
-            beyond: Beyond::Nothing,
+            beyond,
         }
     }
 
     /// Checks the options that depend on no field.
-    pub(super) fn check<const D: usize>(&self) -> Result<(), SampleError> {
-        if !(2..=3).contains(&D) {
-            return Err(SampleError::Dimensions { dimensions: D });
-        }
+    pub(super) fn check(&self) -> Result<(), SampleError> {
         if self.rule == Rule::Parent {
             return Err(SampleError::NoParents);
         }

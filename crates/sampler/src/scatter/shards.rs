@@ -106,7 +106,7 @@ impl<const D: usize> Shards<D> {
         field: Arc<dyn RadiusField<D>>,
         options: ScatterOptions,
     ) -> Result<Self, SampleError> {
-        options.check::<D>()?;
+        options.check()?;
         preflight::check_range::<D>(&field.range())?;
         Ok(Self::of(Plan::single(field, None, Edges::Open, options)))
     }
@@ -117,7 +117,7 @@ impl<const D: usize> Shards<D> {
         apart: Apart,
         options: ScatterOptions,
     ) -> Result<Self, SampleError> {
-        options.check::<D>()?;
+        options.check()?;
         for layer in &layers {
             preflight::check_range::<D>(&layer.field.range())?;
         }
