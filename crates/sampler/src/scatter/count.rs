@@ -2,7 +2,6 @@
 
 use super::bounded::Scatter;
 use super::engine::engine;
-use super::factor::Fitted;
 use super::options::ScatterOptions;
 use super::pass::Edges;
 use super::scattered::{Progress, Scattered};
@@ -81,18 +80,14 @@ impl<'f, const D: usize> Scatter<'f, D> {
         let field: Arc<dyn RadiusField<D> + 'f> = Arc::new(field);
         let engine = engine()?;
         let found = engine.fit(&field, domain, edges, options, count, &mut progress)?;
-        Ok(found.map(
-            |Fitted {
-                 points,
-                 factor,
-                 dropped,
-                 domain,
-             }| Counted {
-                points,
-                factor,
-                dropped,
-                scatter: Self { engine, domain },
+        Ok(found.map(|found| Counted {
+            points: found.points,
+            factor: found.factor,
+            dropped: found.dropped,
+            scatter: Self {
+                engine,
+                domain: found.domain,
             },
-        ))
+        }))
     }
 }

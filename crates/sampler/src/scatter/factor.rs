@@ -34,20 +34,6 @@ pub(super) struct Fitted<'f, const D: usize> {
     pub(super) domain: Domain<'f, D>,
 }
 
-/// The points of a trial, and their number.
-struct Trial<const D: usize> {
-    factor: f64,
-    count: u64,
-    points: Scattered<D>,
-}
-
-/// The state of the search.
-struct Search<const D: usize> {
-    count: u64,
-    best: Option<Trial<D>>,
-    most_seen: u64,
-}
-
 /// Returns `count` points; `None` when `progress` breaks the search off.
 pub(super) fn fit<'f, const D: usize>(
     field: &Arc<dyn RadiusField<D> + 'f>,
@@ -74,22 +60,28 @@ pub(super) fn fit<'f, const D: usize>(
         return Err(SampleError::CountOutOfReach { count, most: 0 });
     }
     let mut factor = root(expected / target, D);
-    let mut search = Search {
-        count,
-        best: None,
-        most_seen: 0,
-    };
+    // The factor and the points of the trial with the smallest surplus.
+    let mut best: Option<(f64, Scattered<D>)> = None;
+    let mut most_seen = 0;
     // The greatest factor that gave enough points, and the least that gave too few.
     let (mut enough, mut too_few) = (0.0, f64::INFINITY);
     for step in 0..STEPS + TRIES {
         let run = build(field, bounds, edges, options, factor)
             .and_then(|domain| domain.all_points(progress));
         let came = match run {
-            Ok(Some(points)) => search.see(factor, points),
+            Ok(Some(points)) => {
+                let came = points.samples.len() as u64;
+                most_seen = most_seen.max(came);
+                let is_less = |best: &(_, Scattered<D>)| came < best.1.samples.len() as u64;
+                if came >= count && best.as_ref().is_none_or(is_less) {
+                    best = Some((factor, points));
+                }
+                came
+            }
             Ok(None) => return Ok(None),
             // Happens in a thin domain, where the estimate is mostly the room at the edges.
             Err(SampleError::TooManyPoints { expected, .. }) => expected as u64,
-            Err(_) if search.best.is_some() => break,
+            Err(_) if best.is_some() => break,
             Err(error) => return Err(error),
         };
         if (count..=most).contains(&came) {
@@ -106,7 +98,7 @@ pub(super) fn fit<'f, const D: usize>(
             if !between && enough > 0.0 && too_few < f64::INFINITY {
                 factor = enough.sqrt() * too_few.sqrt();
             }
-        } else if let Some(best) = &search.best {
+        } else if let Some((best, _)) = &best {
             // Few points appear and vanish in steps: try factors around the best, about a third of a point
             // apart; for more points ever farther apart.
             let turn = (step - STEPS) / 2 + 1;
@@ -117,7 +109,7 @@ pub(super) fn fit<'f, const D: usize>(
             };
             let far = f64::from(thirds) / (3.0 * D as f64 * count as f64);
             let side = if step % 2 == 0 { 1.0 + far } else { 1.0 - far };
-            factor = best.factor * side;
+            factor = best * side;
         } else {
             factor *= 0.97;
         }
@@ -125,41 +117,20 @@ pub(super) fn fit<'f, const D: usize>(
             break;
         }
     }
-    let Search {
-        best, most_seen, ..
-    } = search;
-    let Some(trial) = best else {
+    let Some((factor, mut points)) = best else {
         return Err(SampleError::CountOutOfReach {
             count,
             most: most_seen,
         });
     };
-    let factor = trial.factor;
-    let mut points = trial.points;
+    let dropped = points.samples.len() as u64 - count;
     keep(&mut points, count);
     Ok(Some(Fitted {
         points,
         factor,
-        dropped: trial.count - count,
+        dropped,
         domain: build(field, bounds, edges, options, factor)?,
     }))
-}
-
-impl<const D: usize> Search<D> {
-    /// Keeps the trial if it has the smallest surplus so far. Returns its number of points.
-    fn see(&mut self, factor: f64, points: Scattered<D>) -> u64 {
-        let count = points.samples.len() as u64;
-        self.most_seen = self.most_seen.max(count);
-        let best = self.best.as_ref().map_or(u64::MAX, |trial| trial.count);
-        if count >= self.count && count < best {
-            self.best = Some(Trial {
-                factor,
-                count,
-                points,
-            });
-        }
-        count
-    }
 }
 
 fn build<'f, const D: usize>(
