@@ -11,7 +11,7 @@ use crate::level_grid::LevelGrid;
 use crate::list_grid::ListGrid;
 use crate::options::BridsonOptions;
 use crate::preflight::{self, Estimate};
-use crate::reach::{Budget, CANDIDATE_REACH, End, Ground};
+use crate::reach::{self, Budget, CANDIDATE_REACH, End};
 use crate::rng::Draws;
 use crate::rule::Rule;
 use crate::sample::Sample;
@@ -92,8 +92,7 @@ struct Front<const D: usize, I> {
     domain: Bounds<D>,
     options: BridsonOptions,
     estimate: Estimate,
-    index: I,
-    points: Vec<Disk<D>>,
+    accepted: Accepted<D, I>,
     active: Vec<u32>,
     islands: Islands<D>,
     annulus: Annulus<D>,
@@ -102,6 +101,14 @@ struct Front<const D: usize, I> {
     /// Number of picked parents, and of candidates drawn.
     spent: [u64; 2],
     end: End,
+}
+
+/// The points so far.
+#[derive(Clone, Debug)]
+struct Accepted<const D: usize, I> {
+    rule: Rule,
+    index: I,
+    points: Vec<Disk<D>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -232,7 +239,7 @@ where
             return None;
         };
         // The search for one more point tells a run that is full from one that was stopped.
-        if self.points.len() as u64 >= self.options.limit.most().min(MOST_POINTS) {
+        if self.accepted.points.len() as u64 >= self.options.limit.most().min(MOST_POINTS) {
             self.end = End::Capped;
             return None;
         }
@@ -248,8 +255,8 @@ where
     }
 
     fn bytes(&self) -> usize {
-        self.index.bytes()
-            + size_of_val(self.points.as_slice())
+        self.accepted.index.bytes()
+            + size_of_val(self.accepted.points.as_slice())
             + size_of_val(self.active.as_slice())
     }
 
@@ -269,12 +276,15 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
             megabytes: estimate.bytes / 1e6,
         })?;
         Ok(Self {
-            index,
+            accepted: Accepted {
+                rule: options.rule,
+                index,
+                points: Vec::new(),
+            },
             islands: Islands::new(field, domain, options.tries),
             rng: Draws::new(options.seed),
             annulus: Annulus::new(),
             surround: Surround::new(),
-            points: Vec::new(),
             active: Vec::new(),
             spent: [0; 2],
             end: End::Running,
@@ -286,41 +296,26 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
 
     /// Returns how a run ended that has no active point left.
     fn judge(&self, field: &dyn RadiusField<D>) -> End {
-        let (index, points, rule) = (&self.index, &self.points, self.options.rule);
-        // Under `Parent` a key is the parent's radius, seldom less than half of the point's own.
-        let times = match rule {
-            Rule::Parent => 2.0 * CANDIDATE_REACH,
-            _ => CANDIDATE_REACH,
-        };
-        let reaches = |id: u32, farthest: f64| {
-            let reach = CANDIDATE_REACH * points[id as usize].r;
-            farthest < reach * reach
-        };
         let [parents, candidates] = self.spent;
         let boxes = parents / PARENTS_PER_BOX + candidates / CANDIDATES_PER_BOX;
         let budget = Budget {
             words: (WORDS_PER_PARENT * parents).max(LEAST_WORDS),
             boxes: boxes.max(LEAST_BOXES),
         };
-        let ground = Ground {
+        let accepted = &self.accepted;
+        reach::judge(
             field,
-            domain: self.domain,
-        };
-        ground.judge(
+            self.domain,
             budget,
-            points.iter().map(|disk| (disk.p, disk.r)),
-            |place, least| match least {
-                Some(least) => covers(index, points, rule, place, least),
-                None => index.any_reaching(place.center(), times, half_diagonal(place), |id| {
-                    reaches(id, farthest(points[id as usize].p, place))
-                }),
+            accepted.points.iter().map(|disk| (disk.p, disk.r)),
+            |place| {
+                let away2 = |q| farthest(q, place);
+                accepted.reaches(place.center(), half_diagonal(place), away2)
             },
+            |place, least| accepted.covers(place, least),
             |p| {
-                let reached = index.any_reaching(p, times, 0.0, |id| {
-                    let q = points[id as usize].p;
-                    reaches(id, square::<D>(|a| q[a] - p[a]))
-                });
-                !reached && fit(field, index, points, rule, p, None).is_some()
+                let away2 = |q: [f64; D]| square::<D>(|a| q[a] - p[a]);
+                !accepted.reaches(p, 0.0, away2) && accepted.fit(field, p, None).is_some()
             },
         )
     }
@@ -330,10 +325,10 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
         while let Ok(count @ 1..) = u32::try_from(self.active.len()) {
             let slot = self.rng.below(count) as usize;
             let id = self.active[slot];
-            let parent = self.points[id as usize];
+            let parent = self.accepted.points[id as usize];
             self.spent[0] += 1;
             self.surround.fill(
-                &self.index,
+                &self.accepted.index,
                 parent.p,
                 parent.r,
                 self.options.rule,
@@ -350,15 +345,7 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
                     if !self.domain.contains(p) {
                         continue;
                     }
-                    let found = fit(
-                        field,
-                        &self.index,
-                        &self.points,
-                        self.options.rule,
-                        p,
-                        Some(parent.r),
-                    );
-                    if let Some(disk) = found {
+                    if let Some(disk) = self.accepted.fit(field, p, Some(parent.r)) {
                         self.annulus.advance(i + 1);
                         return Some((disk, Some(id)));
                     }
@@ -368,15 +355,17 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
             }
             self.active.swap_remove(slot);
         }
-        let (index, points, rule) = (&self.index, &self.points, self.options.rule);
+        let accepted = &self.accepted;
         let first = self.islands.next(
             field,
             &mut self.rng,
-            |place, least| covers(index, points, rule, place, least),
+            |place, least| accepted.covers(place, least),
             // The field may be slow: a test with the least radius comes first.
             |p, least| {
-                let hopeless = conflict(index, points, rule, p, least);
-                (!hopeless).then(|| fit(field, index, points, rule, p, None))?
+                if accepted.conflict(p, least) {
+                    return None;
+                }
+                accepted.fit(field, p, None)
             },
         )?;
         Some((first, None))
@@ -388,13 +377,18 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
         disk: Disk<D>,
         parent: Option<u32>,
     ) -> Sample<D> {
-        let id = self.points.len() as u32;
-        let key = match (self.options.rule, parent) {
-            (Rule::Parent, Some(parent)) => self.points[parent as usize].r,
+        let Accepted {
+            rule,
+            index,
+            points,
+        } = &mut self.accepted;
+        let id = points.len() as u32;
+        let key = match (rule, parent) {
+            (Rule::Parent, Some(parent)) => points[parent as usize].r,
             _ => disk.r,
         };
-        self.index.insert(id, disk.p, key);
-        self.points.push(disk);
+        index.insert(id, disk.p, key);
+        points.push(disk);
         self.active.push(id);
         Sample {
             id: u64::from(id),
@@ -408,54 +402,52 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
     }
 }
 
-/// Returns the disk at `p` if points may lie there and it keeps its distance to all others. `around` is
-/// the parent's radius.
-#[inline]
-fn fit<const D: usize, I: NeighbourIndex<D>>(
-    field: &dyn RadiusField<D>,
-    index: &I,
-    points: &[Disk<D>],
-    rule: Rule,
-    p: [f64; D],
-    around: Option<f64>,
-) -> Option<Disk<D>> {
-    let r = field.min_dist(p)?;
-    let later = match rule {
-        Rule::Parent => around.unwrap_or(r),
-        _ => r,
-    };
-    (!conflict(index, points, rule, p, later)).then_some(Disk { p, r })
-}
+impl<const D: usize, I: NeighbourIndex<D>> Accepted<D, I> {
+    /// Returns the disk at `p` if points may lie there and it keeps its distance to all others. `around` is
+    /// the parent's radius.
+    #[inline]
+    fn fit(&self, field: &dyn RadiusField<D>, p: [f64; D], around: Option<f64>) -> Option<Disk<D>> {
+        let r = field.min_dist(p)?;
+        let later = match self.rule {
+            Rule::Parent => around.unwrap_or(r),
+            _ => r,
+        };
+        (!self.conflict(p, later)).then_some(Disk { p, r })
+    }
 
-/// Returns `true` if a point at `p` with radius `r` conflicts with any other.
-#[inline]
-fn conflict<const D: usize, I: NeighbourIndex<D>>(
-    index: &I,
-    points: &[Disk<D>],
-    rule: Rule,
-    p: [f64; D],
-    r: f64,
-) -> bool {
-    index.any_near(p, rule, r, |id| {
-        let q = &points[id as usize];
-        let keep = rule.distance(q.r, r);
-        square::<D>(|a| q.p[a] - p[a]) < keep * keep
-    })
-}
+    /// Returns `true` if a point at `p` with radius `r` conflicts with any other.
+    #[inline]
+    fn conflict(&self, p: [f64; D], r: f64) -> bool {
+        self.index.any_near(p, self.rule, r, |id| {
+            let q = &self.points[id as usize];
+            let keep = self.rule.distance(q.r, r);
+            square::<D>(|a| q.p[a] - p[a]) < keep * keep
+        })
+    }
 
-/// Returns `true` if one point conflicts with every place of a box whose least radius is `least`.
-fn covers<const D: usize, I: NeighbourIndex<D>>(
-    index: &I,
-    points: &[Disk<D>],
-    rule: Rule,
-    place: &Bounds<D>,
-    least: f64,
-) -> bool {
-    index.any_near(place.center(), rule, least, |id| {
-        let q = &points[id as usize];
-        let keep = rule.distance(q.r, least);
-        farthest(q.p, place) < keep * keep
-    })
+    /// Returns `true` if one point conflicts with every place of a box whose least radius is `least`.
+    fn covers(&self, place: &Bounds<D>, least: f64) -> bool {
+        self.index.any_near(place.center(), self.rule, least, |id| {
+            let q = &self.points[id as usize];
+            let keep = self.rule.distance(q.r, least);
+            farthest(q.p, place) < keep * keep
+        })
+    }
+
+    /// Returns `true` if the candidates of one point reach all places up to `margin` from `p`. `away2`
+    /// returns the square of the distance from a point to the farthest of them.
+    fn reaches(&self, p: [f64; D], margin: f64, away2: impl Fn([f64; D]) -> f64) -> bool {
+        // Under `Parent` a key is the parent's radius, seldom less than half of the point's own.
+        let times = match self.rule {
+            Rule::Parent => 2.0 * CANDIDATE_REACH,
+            _ => CANDIDATE_REACH,
+        };
+        self.index.any_reaching(p, times, margin, |id| {
+            let q = &self.points[id as usize];
+            let reach = CANDIDATE_REACH * q.r;
+            away2(q.p) < reach * reach
+        })
+    }
 }
 
 /// Returns half the diagonal of a box.

@@ -67,110 +67,99 @@ pub(crate) struct Budget {
     pub(crate) boxes: u64,
 }
 
-/// The ground that a finished run may have left open.
-pub(crate) struct Ground<'f, const D: usize> {
-    pub(crate) field: &'f dyn RadiusField<D>,
-    pub(crate) domain: Bounds<D>,
+/// Returns how a run ended that has no candidate left; `points` are its points with their radii.
+///
+/// `reached` returns `true` if the candidates of one point reach all of a box; `covered`, given also the
+/// least distance in it, if one point conflicts with all of it. `open` returns `true` if a place is open
+/// and out of reach of every point's candidates.
+pub(crate) fn judge<const D: usize>(
+    field: &dyn RadiusField<D>,
+    domain: Bounds<D>,
+    budget: Budget,
+    points: impl Iterator<Item = ([f64; D], f64)>,
+    reached: impl Fn(&Bounds<D>) -> bool,
+    covered: impl Fn(&Bounds<D>, f64) -> bool,
+    open: impl Fn([f64; D]) -> bool,
+) -> End {
+    let range = field.range();
+    let Some(mut marks) = Marks::new(domain, range.lo(), range.hi(), budget.words) else {
+        return probed(domain, open);
+    };
+    for (p, r) in points {
+        marks.add(p, r);
+    }
+    marks.fill();
+    let mut todo = marks.unmarked();
+    let varies = range.lo() < range.hi();
+    let mut boxes = 0;
+    // Summed in a fixed order, so that the result is the same on every machine.
+    let mut volume = 0.0;
+    while let Some(cell) = todo.pop() {
+        if marks.is_marked(cell) {
+            continue;
+        }
+        boxes += 1;
+        if boxes > budget.boxes {
+            return probed(domain, open);
+        }
+        // A cell too thin for a box contains no place. The field may be slow: it is evaluated
+        // last.
+        let Some(place) = marks.place(cell).filter(|place| !reached(place)) else {
+            continue;
+        };
+        let Some(local) = field.range_in(&place) else {
+            continue;
+        };
+        let least = local.range.lo();
+        // If all distances are equal, a point excludes no more than its candidates reach.
+        if varies && covered(&place, least) {
+            continue;
+        }
+        let size = place.size();
+        let diagonal: f64 = size.iter().map(|side| side * side).sum();
+        let finest = 2.0 * FINEST * least;
+        if diagonal > finest * finest {
+            cell.split(&mut todo);
+        } else if open(place.center()) {
+            // Axis by axis: the volume of a domain may be too small for a number.
+            let whole = domain.size();
+            volume += (0..D).map(|a| size[a] / whole[a]).product::<f64>();
+        }
+    }
+    if volume > 0.0 {
+        End::Open {
+            share: volume.min(1.0),
+        }
+    } else {
+        End::Complete
+    }
 }
 
-impl<const D: usize> Ground<'_, D> {
-    /// Returns how a run ended that has no candidate left; `points` are its points with their radii.
-    ///
-    /// `reached` returns `true` if the candidates of one point reach all of a box or, given the least
-    /// distance in it, one point conflicts with all of it. `open` returns `true` if a place is open
-    /// and out of reach of every point's candidates.
-    pub(crate) fn judge(
-        &self,
-        budget: Budget,
-        points: impl Iterator<Item = ([f64; D], f64)>,
-        reached: impl Fn(&Bounds<D>, Option<f64>) -> bool,
-        open: impl Fn([f64; D]) -> bool,
-    ) -> End {
-        let range = self.field.range();
-        let Some(mut marks) = Marks::new(self.domain, range.lo(), range.hi(), budget.words) else {
-            return self.probed(open);
-        };
-        for (p, r) in points {
-            marks.add(p, r);
-        }
-        marks.fill();
-        let mut todo = marks.unmarked();
-        let varies = range.lo() < range.hi();
-        let mut boxes = 0;
-        // Summed in a fixed order, so that the result is the same on every machine.
-        let mut volume = 0.0;
-        while let Some(cell) = todo.pop() {
-            if marks.is_marked(cell) {
-                continue;
-            }
-            boxes += 1;
-            if boxes > budget.boxes {
-                return self.probed(open);
-            }
-            // A cell too thin for a box contains no place. The field may be slow: it is evaluated
-            // last.
-            let Some(place) = marks.place(cell).filter(|place| !reached(place, None)) else {
-                continue;
-            };
-            let Some(local) = self.field.range_in(&place) else {
-                continue;
-            };
-            let least = local.range.lo();
-            // If all distances are equal, a point excludes no more than its candidates reach.
-            if varies && reached(&place, Some(least)) {
-                continue;
-            }
-            let size = place.size();
-            let diagonal: f64 = size.iter().map(|side| side * side).sum();
-            let finest = 2.0 * FINEST * least;
-            if diagonal > finest * finest {
-                cell.split(&mut todo);
-            } else if open(place.center()) {
-                volume += self.share_of(size);
-            }
-        }
-        if volume > 0.0 {
-            End::Open {
-                share: volume.min(1.0),
-            }
-        } else {
-            End::Complete
-        }
+/// Estimates the open share from a few places, spread evenly (Roberts, "The unreasonable
+/// effectiveness of quasirandom sequences", 2018).
+fn probed<const D: usize>(domain: Bounds<D>, open: impl Fn([f64; D]) -> bool) -> End {
+    // Powers of 1/g, where g^(D+1) = g + 1.
+    let steps: [f64; 3] = match D {
+        2 => [0.754_877_666_246_692_8, 0.569_840_290_998_053_2, 0.0],
+        _ => [
+            0.819_172_513_396_164_4,
+            0.671_043_606_703_789_2,
+            0.549_700_477_901_970_3,
+        ],
+    };
+    let (min, max, size) = (domain.min(), domain.max(), domain.size());
+    let place = |i: u32| {
+        std::array::from_fn(|a| {
+            let share = (0.5 + f64::from(i) * steps[a]).fract();
+            (min[a] + share * size[a]).min(max[a].next_down())
+        })
+    };
+    let found = (0..PROBES).filter(|&i| open(place(i))).count();
+    if found == 0 {
+        return End::NotChecked;
     }
-
-    /// Returns the share of the domain that a box of `size` is. Axis by axis: the volume of a domain
-    /// may be too small for a number.
-    fn share_of(&self, size: [f64; D]) -> f64 {
-        let whole = self.domain.size();
-        (0..D).map(|a| size[a] / whole[a]).product()
-    }
-
-    /// Estimates the open share from a few places, spread evenly (Roberts, "The unreasonable
-    /// effectiveness of quasirandom sequences", 2018).
-    fn probed(&self, open: impl Fn([f64; D]) -> bool) -> End {
-        // Powers of 1/g, where g^(D+1) = g + 1.
-        let steps: [f64; 3] = match D {
-            2 => [0.754_877_666_246_692_8, 0.569_840_290_998_053_2, 0.0],
-            _ => [
-                0.819_172_513_396_164_4,
-                0.671_043_606_703_789_2,
-                0.549_700_477_901_970_3,
-            ],
-        };
-        let (min, max, size) = (self.domain.min(), self.domain.max(), self.domain.size());
-        let place = |i: u32| {
-            std::array::from_fn(|a| {
-                let share = (0.5 + f64::from(i) * steps[a]).fract();
-                (min[a] + share * size[a]).min(max[a].next_down())
-            })
-        };
-        let found = (0..PROBES).filter(|&i| open(place(i))).count();
-        if found == 0 {
-            return End::NotChecked;
-        }
-        End::Open {
-            share: found as f64 / f64::from(PROBES),
-        }
+    End::Open {
+        share: found as f64 / f64::from(PROBES),
     }
 }
 
