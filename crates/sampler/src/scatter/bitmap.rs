@@ -106,10 +106,9 @@ impl<const D: usize> Bitmap<D> {
             }
             if open != 0 {
                 lines |= open;
-                let at: [u32; D] = unfold(slab as u32, Parts::<D>::BITS);
-                for a in 2..D {
-                    first[a] = first[a].min(at[a - 2]);
-                    last[a] = last[a].max(at[a - 2]);
+                if D == 3 {
+                    first[2] = first[2].min(slab as u32);
+                    last[2] = slab as u32;
                 }
             }
         }
@@ -207,12 +206,11 @@ impl<const D: usize> Bitmap<D> {
             0..1
         };
         for slab in slabs {
-            let left = (2..D).fold(square, |left, a| {
-                let bits = Parts::<D>::BITS * (a as u32 - 2);
-                let number = slab as u32 >> bits & (Parts::<D>::WIDTH - 1);
-                let far = ((number as f32 + 0.5 - at[a]).abs() + 0.5) * part[a];
-                left - far * far
-            });
+            let mut left = square;
+            if D == 3 {
+                let far = ((slab as f32 + 0.5 - at[2]).abs() + 0.5) * part[2];
+                left -= far * far;
+            }
             let first = slab * Self::VECTORS as usize;
             if left > 0.0
                 && let Some(rows) = self.rows.get_mut(first..first + Self::VECTORS as usize)

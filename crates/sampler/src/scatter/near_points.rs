@@ -314,24 +314,12 @@ pub(super) fn sum<const D: usize>(of: impl Fn(usize) -> f32x8) -> f32x8 {
 }
 
 impl<const D: usize> Pieces<D> {
-    /// Number of axes that four pieces in a vector extend along.
-    const ALONG: usize = if D > 2 { 2 } else { 1 };
-
-    /// Centres of four pieces, in pieces from the lowest corner.
-    const STEPS: [[f32; 4]; D] = {
-        let mut steps = [[0.5; 4]; D];
-        let mut index = 0;
-        while index < 4 {
-            let mut rest = index;
-            let mut a = 0;
-            while a < Self::ALONG {
-                steps[a][index] += (rest % Parts::<D>::PIECES_ALONG) as f32;
-                rest /= Parts::<D>::PIECES_ALONG;
-                a += 1;
-            }
-            index += 1;
-        }
-        steps
+    /// Centres of four pieces along each axis but the last, in pieces from the lowest corner: of a row in
+    /// 2D, of a layer in 3D.
+    const STEPS: &'static [[f32; 4]] = if D == 2 {
+        &[Self::MIDDLES]
+    } else {
+        &[[0.5, 1.5, 0.5, 1.5], [0.5, 0.5, 1.5, 1.5]]
     };
 
     /// Centres of pieces along an axis, in pieces.
@@ -345,13 +333,10 @@ impl<const D: usize> Pieces<D> {
             let d = center.abs() + 0.5 * self.piece[a];
             d * d
         };
-        let square = (1..Self::ALONG).fold(far(0, Self::STEPS[0]), |sum, a| {
+        let square = (1..D - 1).fold(far(0, Self::STEPS[0]), |sum, a| {
             sum + far(a, Self::STEPS[a])
         });
-        // There is at most one axis left.
-        let left = f32x4::splat(within2);
-        let left = (Self::ALONG..D).fold(left, |left, a| left - far(a, Self::MIDDLES));
-        let left = left.to_array();
+        let left = (f32x4::splat(within2) - far(D - 1, Self::MIDDLES)).to_array();
         let mut within = 0;
         for (group, left) in (0..Parts::<D>::PIECES / 4).zip(left) {
             within |= (square.cmp_lt(f32x4::splat(left)).move_mask() as u32) << (4 * group);
