@@ -878,7 +878,7 @@ impl<const D: usize> Evaluator<D> {
         leaf.node = NONE;
         leaf.own.sort_unstable_by_key(|placed| placed.id);
         let mut given_up = Vec::new();
-        if let Some(territory) = &view.pass().territory {
+        if let Some(territory) = &view.pass.territory {
             given_up.extend(leaf.own.extract_if(.., |q| !territory.holds(q.p, q.r)));
             // It does not count: the rest belongs to a later pass.
             leaf.unresolved.clear();

@@ -6,14 +6,14 @@ use super::separation::Separation;
 use super::shape::{Fragment, Shape};
 use crate::obstacles::Obstacles;
 use crate::rule::Rule;
-use density::{Bounds, Coverage, DistRange, RadiusField};
+use density::{Bounds, Coverage, LocalRange, RadiusField};
 
 /// Field, domain, rule and seed of a pass, and the passes before it.
 #[derive(Clone, Copy)]
 pub(super) struct PassView<'f, const D: usize> {
     pub(super) field: &'f dyn RadiusField<D>,
     pub(super) lattice: &'f Lattice<D>,
-    pass: &'f Pass<'f, D>,
+    pub(super) pass: &'f Pass<'f, D>,
     earlier: &'f [Pass<'f, D>],
     /// The domain; `None` in an endless world.
     pub(super) domain: Option<Bounds<D>>,
@@ -69,11 +69,6 @@ impl<'f, const D: usize> PassView<'f, D> {
         self.earlier.len()
     }
 
-    /// Returns the pass itself.
-    pub(super) fn pass(&self) -> &'f Pass<'f, D> {
-        self.pass
-    }
-
     /// Returns the part of an area inside the domain.
     #[inline]
     pub(super) fn inside(&self, area: &Bounds<D>) -> Option<Bounds<D>> {
@@ -114,14 +109,6 @@ const FINEST_OF_ISLANDS: f64 = 0.125;
 /// A leaf cannot be halved more often than this in its coordinates.
 const MOST_HALVINGS: u32 = 28;
 
-/// Bounds of the field over a cell.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Look<const D: usize> {
-    pub(super) range: DistRange,
-    /// Whether points may lie in all of it.
-    pub(super) whole: bool,
-}
-
 impl<const D: usize> PassView<'_, D> {
     /// Returns the part of a cell inside the domain.
     #[inline]
@@ -132,16 +119,10 @@ impl<const D: usize> PassView<'_, D> {
     /// Returns the bounds of the field over a box in a cell of this level; `None` if no point may
     /// lie there.
     #[inline]
-    pub(super) fn look(&self, place: &Bounds<D>, level: u32) -> Option<Look<D>> {
+    pub(super) fn range_in(&self, place: &Bounds<D>, level: u32) -> Option<LocalRange> {
         let local = self.field.range_in(place)?;
-        let whole = local.coverage == Coverage::All;
-        if !whole && self.is_small_and_closed(place, level) {
-            return None;
-        }
-        Some(Look {
-            range: local.range,
-            whole,
-        })
+        let closed = local.coverage == Coverage::Part && self.is_small_and_closed(place, level);
+        (!closed).then_some(local)
     }
 
     /// Returns `true` if the cell is smaller than half of the mask's detail, and closed at its corners and
@@ -195,36 +176,29 @@ impl<const D: usize> PassView<'_, D> {
     /// are close enough; `None` if no point may lie in it.
     #[inline]
     pub(super) fn sharpened(&self, leaf: &Shape<D>, fragment: Fragment<D>) -> Option<Fragment<D>> {
-        let uniform = fragment.whole && fragment.lo == fragment.hi;
         // The common case, in which nothing has to be copied.
-        if uniform && !leaf.cut_off {
+        if !leaf.cut_off && fragment.whole && fragment.lo == fragment.hi {
             return Some(fragment);
         }
-        self.sharpened_by_field(leaf, fragment, uniform)
+        self.sharpened_by_field(leaf, fragment)
     }
 
     #[inline(never)]
-    fn sharpened_by_field(
-        &self,
-        leaf: &Shape<D>,
-        fragment: Fragment<D>,
-        uniform: bool,
-    ) -> Option<Fragment<D>> {
-        let side = || self.lattice.side(leaf.cell.level + fragment.halvings);
-        let clear = uniform || (fragment.whole && fragment.hi - fragment.lo <= CLEAR * side());
-        if clear && !leaf.cut_off {
-            return Some(fragment);
-        }
+    fn sharpened_by_field(&self, leaf: &Shape<D>, fragment: Fragment<D>) -> Option<Fragment<D>> {
         let cell = fragment.cell(leaf.cell);
-        let place = self.place(cell)?;
-        if uniform {
+        let spread = fragment.hi - fragment.lo;
+        if !leaf.cut_off && fragment.whole && spread <= CLEAR * self.lattice.side(cell.level) {
             return Some(fragment);
         }
-        let look = self.look(&place, cell.level)?;
+        let place = self.place(cell)?;
+        if fragment.whole && spread == 0.0 {
+            return Some(fragment);
+        }
+        let local = self.range_in(&place, cell.level)?;
         Some(Fragment {
-            lo: look.range.lo(),
-            hi: look.range.hi(),
-            whole: look.whole,
+            lo: local.range.lo(),
+            hi: local.range.hi(),
+            whole: local.coverage == Coverage::All,
             ..fragment
         })
     }
@@ -235,13 +209,9 @@ impl<const D: usize> PassView<'_, D> {
             return false;
         };
         let at = std::array::from_fn(|a| if a == axis { index } else { 0 });
-        let inside = self
-            .lattice
-            .bounds(leaf.inside(Parts::<D>::BITS, at))
-            .is_some_and(|slab| {
-                let from = slab.min()[axis].max(domain.min()[axis]);
-                from < slab.max()[axis].min(domain.max()[axis])
-            });
-        !inside
+        let slab = self.lattice.bounds(leaf.inside(Parts::<D>::BITS, at));
+        slab.is_none_or(|slab| {
+            slab.max()[axis] <= domain.min()[axis] || domain.max()[axis] <= slab.min()[axis]
+        })
     }
 }

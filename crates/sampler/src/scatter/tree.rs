@@ -10,6 +10,7 @@ use super::neighbours::{NONE, NeighbourRow};
 use super::pass_view::PassView;
 use super::shape::Shape;
 use crate::steps::{self, for_each};
+use density::Coverage;
 use std::collections::BTreeMap;
 use wide::f32x8;
 
@@ -565,10 +566,11 @@ fn node<const D: usize>(view: &PassView<'_, D>, cell: Cell<D>, parent: u32) -> N
     let Some(inside) = view.inside(&whole) else {
         return node;
     };
-    let Some(look) = view.look(&inside, cell.level) else {
+    let Some(local) = view.range_in(&inside, cell.level) else {
         return node;
     };
-    node.kind = if view.fits(look.range.lo(), cell.level) {
+    let (lo, hi) = (local.range.lo(), local.range.hi());
+    node.kind = if view.fits(lo, cell.level) {
         Kind::Leaf
     } else {
         Kind::Divided
@@ -576,9 +578,9 @@ fn node<const D: usize>(view: &PassView<'_, D>, cell: Cell<D>, parent: u32) -> N
     node.shape = Shape {
         min: whole.min(),
         side: whole.size().into_iter().fold(0.0, f64::max) as f32,
-        lo: look.range.lo(),
-        hi: look.range.hi(),
-        whole: look.whole,
+        lo,
+        hi,
+        whole: local.coverage == Coverage::All,
         cut_off: whole != inside,
         ..node.shape
     };
