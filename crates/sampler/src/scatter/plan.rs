@@ -15,12 +15,13 @@
 //! all other layers; each point then goes to the layer that owns its place.
 
 use super::apart::Apart;
-use super::evaluator::Label;
+use super::evaluator::{Finished, Label};
 use super::hash::{mix, mixed};
 use super::layer::Layer;
 use super::near_points::Placed;
 use super::options::ScatterOptions;
 use super::pass::{Edges, Pass, lattice};
+use super::scattered::Scattered;
 use super::separation::Separation;
 use super::territory::{OWNERS, SHARES, Sharer, Territory, owner};
 use crate::layers_error::LayersError;
@@ -224,8 +225,33 @@ impl<'f, const D: usize> Plan<'f, D> {
         }
     }
 
+    /// Adds the points of a leaf of a pass that are `wanted`, and its unresolved cells whose centres are
+    /// `wanted` and lie in `counted`.
+    pub(super) fn collect(
+        &self,
+        pass: usize,
+        leaf: &Finished<D>,
+        wanted: impl Fn([f64; D]) -> bool,
+        counted: &Bounds<D>,
+        found: &mut Scattered<D>,
+    ) {
+        for (number, point) in leaf.points.iter().enumerate() {
+            if wanted(point.p) {
+                let label = leaf.labels.get(number).copied();
+                let label = label.unwrap_or_else(|| self.label(pass, point));
+                found.samples.push(self.sample(pass, point, label));
+            }
+        }
+        for &(middle, volume) in &leaf.unresolved {
+            if wanted(middle) && counted.contains(middle) {
+                found.unresolved += 1;
+                found.unresolved_volume += volume;
+            }
+        }
+    }
+
     /// Returns a point of a pass as a sample.
-    pub(super) fn sample(&self, pass: usize, point: &Placed<D>, label: Label) -> Sample<D> {
+    fn sample(&self, pass: usize, point: &Placed<D>, label: Label) -> Sample<D> {
         let id = if self.named {
             (pass as u64) << (64 - PASS_BITS) | point.id >> PASS_BITS
         } else {

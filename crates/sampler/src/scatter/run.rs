@@ -6,7 +6,7 @@
 
 use super::ahead::in_order;
 use super::block::{Block, blocks};
-use super::evaluator::{Evaluator, Finished, Stop, Work};
+use super::evaluator::{Evaluator, Stop, Work};
 use super::pass_view::PassView;
 use super::plan::Plan;
 use super::scattered::{Progress, Scattered, VisitPart};
@@ -178,7 +178,8 @@ impl<'s, const D: usize> Run<'s, D> {
         let window = &self.window;
         let whole = self.plan.domain == Some(self.window);
         evaluator.visit(&view, block, window, &mut |leaf| {
-            self.add(0, leaf, |p| whole || window.contains(p), found);
+            let wanted = |p| whole || window.contains(p);
+            self.plan.collect(0, leaf, wanted, &self.counted, found);
             ControlFlow::Continue(())
         })?;
         if whole && leaves_page {
@@ -205,7 +206,8 @@ impl<'s, const D: usize> Run<'s, D> {
             let view = self.view(pass);
             let of = evaluator.of(&view);
             of.visit_area(&view, &area, Work::Finish, &mut |leaf| {
-                self.add(pass, leaf, |p| area.contains(p), found);
+                let wanted = |p| area.contains(p);
+                self.plan.collect(pass, leaf, wanted, &self.counted, found);
                 ControlFlow::Continue(())
             })?;
         }
@@ -219,21 +221,6 @@ impl<'s, const D: usize> Run<'s, D> {
     /// half of its limit, so that the next block has room.
     fn most_kept(&self, most: usize) -> usize {
         usize::try_from(self.max_bytes / 2).map_or(most, |half| most.min(half))
-    }
-
-    /// Adds the points and unresolved cells of a leaf that are `wanted`.
-    fn add(
-        &self,
-        pass: usize,
-        leaf: &Finished<D>,
-        wanted: impl Fn([f64; D]) -> bool,
-        found: &mut Scattered<D>,
-    ) {
-        let points = leaf.points.iter().filter(|q| wanted(q.p));
-        let points = points.map(|q| self.plan.sample(pass, q, self.plan.label(pass, q)));
-        found.samples.extend(points);
-        let counted = |middle| wanted(middle) && self.counted.contains(middle);
-        found.add_unresolved(&leaf.unresolved, counted);
     }
 
     /// Returns the evaluator that evaluated the block before a part; if there is none, a new one.

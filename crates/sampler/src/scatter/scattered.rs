@@ -30,20 +30,6 @@ impl<const D: usize> Default for Scattered<D> {
     }
 }
 
-impl<const D: usize> Scattered<D> {
-    /// Adds those unresolved cells, given by their centres and volumes, whose centres are `wanted`.
-    pub(super) fn add_unresolved(
-        &mut self,
-        cells: &[([f64; D], f64)],
-        wanted: impl Fn([f64; D]) -> bool,
-    ) {
-        for (_, volume) in cells.iter().filter(|(middle, _)| wanted(*middle)) {
-            self.unresolved += 1;
-            self.unresolved_volume += volume;
-        }
-    }
-}
-
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {

@@ -57,9 +57,10 @@ struct Shard<const D: usize> {
     measured: AtomicU64,
 }
 
-/// The collection of points and the area where unresolved cells are counted; `None` if only the evaluation
-/// is needed.
-type Wanted<'w, const D: usize> = Option<(&'w mut Scattered<D>, Bounds<D>)>;
+/// A callback for finished leaves, with the numbers of their passes and a part of the requested area: the
+/// points that lie in this part are wanted.
+type VisitLeaf<'v, const D: usize> =
+    &'v mut dyn FnMut(usize, &Finished<D>, &Bounds<D>) -> ControlFlow<()>;
 
 /// Returns the side of a shard, in cells of level 0 of the greatest distance.
 const fn shard_side(dimensions: usize) -> f64 {
@@ -161,8 +162,11 @@ impl<const D: usize> Shards<D> {
         let mut fetch = |place: &Bounds<D>| {
             let mut found = Scattered::default();
             if !broken {
-                let found = &mut Some((&mut found, inside));
-                let flow = self.collect(place, may_go_on, found)?;
+                let flow = self.visit(place, &mut |pass, leaf, part| {
+                    let wanted = |p| part.contains(p);
+                    self.plan.collect(pass, leaf, wanted, &inside, &mut found);
+                    may_go_on()
+                })?;
                 broken = flow.is_break();
             }
             Ok(found)
@@ -179,9 +183,8 @@ impl<const D: usize> Shards<D> {
     pub(super) fn prefetch(&self, window: &Bounds<D>) -> Result<(), SampleError> {
         self.check_window(window)?;
         if let Some(inside) = self.inside(window) {
-            let mut go_on = || ControlFlow::Continue(());
             // No callback breaks it off.
-            let _ = self.collect(&inside, &mut go_on, &mut None)?;
+            let _ = self.visit(&inside, &mut |_, _, _| ControlFlow::Continue(()))?;
         }
         Ok(())
     }
@@ -464,12 +467,11 @@ impl<const D: usize> Shards<D> {
         shard
     }
 
-    /// Evaluates an area, and adds its points to `found` if that is given.
-    fn collect(
+    /// Evaluates an area and passes its leaves to `visit`, with labels, until that breaks off.
+    fn visit(
         &self,
         area: &Bounds<D>,
-        may_go_on: Pause<'_>,
-        found: &mut Wanted<'_, D>,
+        visit: VisitLeaf<'_, D>,
     ) -> Result<ControlFlow<()>, SampleError> {
         let now = self.clock.fetch_add(1, Relaxed) + 1;
         for (at, part) in self.parts(area) {
@@ -483,11 +485,11 @@ impl<const D: usize> Shards<D> {
                     let view = self.view(pass, obstacles.as_deref());
                     let of = evaluator.of(&view);
                     of.visit_area(&view, &part, Work::Finish, &mut |leaf| {
-                        self.label(pass, leaf);
-                        if let Some((found, counted)) = found {
-                            self.add(pass, leaf, [&part, counted], found);
+                        if leaf.labels.is_empty() {
+                            let points = leaf.points.iter();
+                            leaf.labels = points.map(|q| self.plan.label(pass, q)).collect();
                         }
-                        may_go_on()
+                        visit(pass, leaf, &part)
                     })?;
                 }
                 Ok(())
@@ -517,29 +519,6 @@ impl<const D: usize> Shards<D> {
             }
         }
         Ok(ControlFlow::Continue(()))
-    }
-
-    /// Sets the labels of a leaf's points, if they have none.
-    fn label(&self, pass: usize, leaf: &mut Finished<D>) {
-        if leaf.labels.len() != leaf.points.len() {
-            let labels = leaf.points.iter().map(|point| self.plan.label(pass, point));
-            leaf.labels = labels.collect();
-        }
-    }
-
-    fn add(
-        &self,
-        pass: usize,
-        leaf: &Finished<D>,
-        [area, counted]: [&Bounds<D>; 2],
-        found: &mut Scattered<D>,
-    ) {
-        let points = leaf.points.iter().zip(&leaf.labels);
-        let points = points.filter(|(point, _)| area.contains(point.p));
-        let samples = points.map(|(point, label)| self.plan.sample(pass, point, *label));
-        found.samples.extend(samples);
-        let counted = |middle| area.contains(middle) && counted.contains(middle);
-        found.add_unresolved(&leaf.unresolved, counted);
     }
 
     /// Forgets the least recently requested leaves until all fit into the budget: whole shards first, then
