@@ -1,7 +1,7 @@
 //! A field that is closed where points would be too near to obstacles.
 
 use crate::boxes::square;
-use crate::obstacles::{AvoidError, Obstacle, Obstacles, check};
+use crate::obstacles::{AvoidError, Obstacle, Obstacles, check, check_tile};
 use crate::rule::Rule;
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 
@@ -76,9 +76,8 @@ impl<const D: usize, F: RadiusField<D>> Avoiding<D, F> {
             .iter()
             .fold(0.0, |most: f64, q| most.max(q.min_dist));
         let reach = rule.distance(greatest, field.range().hi());
-        let size = domain.size().into_iter().fold(f64::INFINITY, f64::min);
-        if !obstacles.is_empty() && reach > 0.5 * size {
-            return Err(AvoidError::TileTooSmall { reach, size });
+        if !obstacles.is_empty() {
+            check_tile(domain, reach)?;
         }
         let mut all = Vec::new();
         for obstacle in obstacles {

@@ -318,6 +318,15 @@ impl<const D: usize> Node<D> {
     }
 }
 
+/// Checks that obstacles that reach up to `reach` fit a periodic domain.
+pub(crate) fn check_tile<const D: usize>(tile: &Bounds<D>, reach: f64) -> Result<(), AvoidError> {
+    let size = tile.size().into_iter().fold(f64::INFINITY, f64::min);
+    if reach > 0.5 * size {
+        return Err(AvoidError::TileTooSmall { reach, size });
+    }
+    Ok(())
+}
+
 /// Checks that obstacles are not too many, and that their numbers are in range.
 pub(crate) fn check<const D: usize>(
     rule: Rule,

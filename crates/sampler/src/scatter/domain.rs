@@ -36,12 +36,9 @@ impl<'f, const D: usize> Domain<'f, D> {
         edges: Edges,
         options: ScatterOptions,
     ) -> Result<Self, SampleError> {
-        let beyond = beyond(edges);
-        let estimate = check(&field, &bounds, options, beyond)?;
-        check_period(&bounds, edges, field.range().hi())?;
-        check_blocks::<D>(&bounds, field.range().hi())?;
+        let estimate = check_layer(&field, &bounds, edges, options, 0.0)?;
         Ok(Self {
-            plan: Plan::single(field, Some(bounds), edges, options),
+            plan: Plan::single(field, Some(bounds), edges, options)?,
             bounds,
             expected: vec![estimate.points],
             estimate,
@@ -58,21 +55,15 @@ impl<'f, const D: usize> Domain<'f, D> {
     ) -> Result<Self, SampleError> {
         let plan = Plan::of_layers(layers, apart, Some(bounds), edges, options)?;
         let mut expected = Vec::new();
+        // Checks each layer by itself, whatever its number of points.
+        let alone = ScatterOptions {
+            limit: PointLimit::Refuse(u64::MAX),
+            max_bytes: None,
+            ..options
+        };
         for layer in &plan.layers {
-            let field = layer.grown();
-            // Checks a layer by itself, whatever its number of points.
-            let alone = ScatterOptions {
-                limit: PointLimit::Refuse(u64::MAX),
-                max_bytes: None,
-                ..options
-            };
-            let estimate = check(&field, &bounds, alone, beyond(edges))?;
-            check_period(
-                &bounds,
-                edges,
-                field.range().hi().max(plan.apart.greatest()),
-            )?;
-            check_blocks::<D>(&bounds, field.range().hi())?;
+            let (field, apart) = (layer.grown(), plan.apart.greatest());
+            let estimate = check_layer(&field, &bounds, edges, alone, apart)?;
             expected.push(estimate.points);
         }
         for (number, points) in expected.iter_mut().enumerate() {
@@ -401,11 +392,23 @@ fn part_of_turn<const D: usize>(number: usize, plan: &Plan<'_, D>) -> f64 {
     layer.share / shares
 }
 
-fn beyond(edges: Edges) -> Beyond {
-    match edges {
+/// Checks a layer over a domain and estimates its points. `apart` is the greatest distance between layers.
+fn check_layer<const D: usize>(
+    field: &dyn RadiusField<D>,
+    bounds: &Bounds<D>,
+    edges: Edges,
+    options: ScatterOptions,
+    apart: f64,
+) -> Result<Estimate, SampleError> {
+    let beyond = match edges {
         Edges::Open => Beyond::Nothing,
         Edges::Tiled => Beyond::More,
-    }
+    };
+    let estimate = check(field, bounds, options, beyond)?;
+    let most = field.range().hi();
+    check_period(bounds, edges, most.max(apart))?;
+    check_blocks(bounds, most)?;
+    Ok(estimate)
 }
 
 /// Checks that points of a periodic domain can keep their distance from their own images.

@@ -13,7 +13,6 @@ use super::shards::Shards;
 use crate::compiled::either;
 use crate::error::SampleError;
 use crate::obstacles::{AvoidError, Obstacle};
-use crate::sample::Sample;
 use density::{Bounds, RadiusField};
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -122,24 +121,6 @@ pub(super) trait Engine<const D: usize>: Sync + Debug {
 
     fn is_ready(&self, shards: &Shards<D>, window: &Bounds<D>) -> bool {
         shards.is_ready(window)
-    }
-
-    fn near(
-        &self,
-        shards: &Shards<D>,
-        point: [f64; D],
-        radius: f64,
-    ) -> Result<Vec<Sample<D>>, SampleError> {
-        shards.near(point, radius)
-    }
-
-    fn nearest(
-        &self,
-        shards: &Shards<D>,
-        point: [f64; D],
-        within: f64,
-    ) -> Result<Option<Sample<D>>, SampleError> {
-        shards.nearest(point, within)
     }
 
     fn put(&self, shards: &Shards<D>, obstacles: &[Obstacle<D>]) -> Result<(), AvoidError> {

@@ -77,18 +77,18 @@ enum Part {
 const PASS_BITS: u32 = 1 + Apart::MAX_LAYERS.ilog2();
 
 impl<'f, const D: usize> Plan<'f, D> {
-    /// Creates the plan of a run without layers.
+    /// Creates the plan of a run without layers. It has no errors.
     pub(super) fn single(
         field: Arc<dyn RadiusField<D> + 'f>,
         domain: Option<Bounds<D>>,
         edges: Edges,
         options: ScatterOptions,
-    ) -> Self {
-        let layers = vec![Layer::of(field)];
-        Self {
+    ) -> Result<Self, LayersError> {
+        let only = vec![Layer::of(field)];
+        Ok(Self {
             named: false,
-            ..Self::of_good_layers(layers, Apart::new(1), domain, edges, options)
-        }
+            ..Self::of_layers(only, Apart::new(1), domain, edges, options)?
+        })
     }
 
     /// Creates the plan of a run of layers.
@@ -104,16 +104,6 @@ impl<'f, const D: usize> Plan<'f, D> {
         options: ScatterOptions,
     ) -> Result<Self, LayersError> {
         check(&layers, &apart)?;
-        Ok(Self::of_good_layers(layers, apart, domain, edges, options))
-    }
-
-    fn of_good_layers(
-        layers: Vec<Layer<'f, D>>,
-        apart: Apart,
-        domain: Option<Bounds<D>>,
-        edges: Edges,
-        options: ScatterOptions,
-    ) -> Self {
         let order = order(&layers);
         let parts = parts(&layers, &apart, &order);
         let mut plan = Self {
@@ -130,7 +120,7 @@ impl<'f, const D: usize> Plan<'f, D> {
         for (group, part) in parts {
             plan.add(group, &part);
         }
-        plan
+        Ok(plan)
     }
 
     fn add(&mut self, group: Vec<usize>, part: &Part) {
@@ -179,6 +169,19 @@ impl<'f, const D: usize> Plan<'f, D> {
             sharers,
             seed: mix(seed ^ separate),
         });
+    }
+
+    /// Returns the least and the greatest distance in all layers.
+    pub(super) fn distances(&self) -> [f64; 2] {
+        let ranges = self.layers.iter().map(|layer| layer.field.range());
+        ranges.fold([f64::INFINITY, 0.0], |[least, greatest], range| {
+            [least.min(range.lo()), greatest.max(range.hi())]
+        })
+    }
+
+    /// Returns the domain if it is periodic.
+    pub(super) fn tile(&self) -> Option<Bounds<D>> {
+        self.domain.filter(|_| self.edges == Edges::Tiled)
     }
 
     /// Returns a hash of all that determines the points but the values of the fields.

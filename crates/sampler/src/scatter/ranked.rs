@@ -98,7 +98,6 @@ impl<const D: usize> Plan<'_, D> {
                 area.max()[a] < domain.max()[a],
             ],
         };
-        let period = self.domain.filter(|_| self.edges == Edges::Tiled);
         Ranking {
             rule: self.options.rule,
             levels,
@@ -108,7 +107,7 @@ impl<const D: usize> Plan<'_, D> {
             widest: (0..=levels)
                 .map(|k| Self::reach(layer, area, times(k)))
                 .collect(),
-            period: period.map(|domain| domain.size()),
+            period: self.tile().map(|tile| tile.size()),
         }
     }
 
@@ -159,7 +158,7 @@ mod tests {
             ..ScatterOptions::default()
         };
         let field = Arc::new(Constant::new(1.0).expect("a good field"));
-        let plan = Plan::single(field, None, Edges::Open, options);
+        let plan = Plan::single(field, None, Edges::Open, options).expect("a plan");
         let place = Bounds::from_size([WIDE; 2]).expect("a good box");
         let go_on = &mut || ControlFlow::Continue(());
         let all = plan.rank(&mut [sample([1.0; 2])], &place, go_on, &|_| true);

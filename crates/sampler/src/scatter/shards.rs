@@ -17,13 +17,11 @@ use super::pass_view::PassView;
 use super::plan::Plan;
 use super::rank::Pause;
 use super::scattered::Scattered;
-use crate::boxes::square;
 use crate::error::SampleError;
 use crate::obstacles::{self, AvoidError, Obstacle, Obstacles};
 use crate::preflight::{self, Beyond};
-use crate::sample::Sample;
 use crate::steps::for_each;
-use density::{Bounds, DistRange, RadiusField};
+use density::{Bounds, RadiusField};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -67,9 +65,6 @@ const fn shard_side(dimensions: usize) -> f64 {
     if dimensions < 3 { 32.0 } else { 16.0 }
 }
 
-/// The greatest coordinate of a window, so that squares of its distances are ordinary numbers.
-const FARTHEST: f64 = 1e150;
-
 /// The memory that a world keeps by default, bytes.
 const BUDGET: usize = 256 << 20;
 
@@ -109,7 +104,8 @@ impl<const D: usize> Shards<D> {
     ) -> Result<Self, SampleError> {
         options.check()?;
         preflight::check_range::<D>(&field.range())?;
-        Ok(Self::of(Plan::single(field, None, Edges::Open, options)))
+        let plan = Plan::single(field, None, Edges::Open, options)?;
+        Ok(Self::of(plan))
     }
 
     /// Creates the endless world of several layers.
@@ -128,8 +124,7 @@ impl<const D: usize> Shards<D> {
 
     /// Creates the world of a plan.
     pub(super) fn of(plan: Plan<'static, D>) -> Self {
-        let distances = plan.layers.iter().map(|layer| layer.field.range().hi());
-        let greatest = distances.fold(0.0, f64::max);
+        let [_, greatest] = plan.distances();
         Self {
             anchor: plan.domain.map_or([0.0; D], |domain| domain.min()),
             side: shard_side(D) * top(D) / (D as f64).sqrt() * greatest,
@@ -210,64 +205,10 @@ impl<const D: usize> Shards<D> {
         })
     }
 
-    /// Returns the points nearer to `point` than `radius`.
-    pub(super) fn near(&self, point: [f64; D], radius: f64) -> Result<Vec<Sample<D>>, SampleError> {
-        let greater = |most: f64, x: f64| if x > most || x.is_nan() { x } else { most };
-        let extent = point.iter().map(|x| x.abs()).fold(0.0, greater);
-        if extent.is_nan() || extent > FARTHEST {
-            let least = self.distances(f64::INFINITY, f64::min, |range| range.lo());
-            return Err(preflight::too_fine(extent, least));
-        }
-        if radius.is_nan() || radius <= 0.0 {
-            return Ok(Vec::new());
-        }
-        // A radius that is lost in rounding still includes the point itself.
-        let window = Bounds::new(
-            point.map(|x| (x - radius).next_down().max(-FARTHEST)),
-            point.map(|x| (x + radius).next_up().min(FARTHEST)),
-        );
-        let Ok(window) = window else {
-            return Ok(Vec::new());
-        };
-        let mut go_on = || ControlFlow::Continue(());
-        // No callback breaks it off.
-        let found = self.window(&window, &mut go_on)?.unwrap_or_default();
-        let mut found = found.samples;
-        found.retain(|sample| square_to(point, sample).sqrt() < radius);
-        Ok(found)
-    }
-
-    /// Returns the point nearest to `point`, if one is nearer than `within`.
-    pub(super) fn nearest(
-        &self,
-        point: [f64; D],
-        within: f64,
-    ) -> Result<Option<Sample<D>>, SampleError> {
-        if within.is_nan() {
-            return Ok(None);
-        }
-        let least = self
-            .plan
-            .layers
-            .iter()
-            .map(|layer| layer.field.range().lo());
-        let mut radius = least.fold(within, f64::min);
-        loop {
-            let near = self.near(point, radius)?.into_iter();
-            let from = |sample: &Sample<D>| square_to(point, sample);
-            let nearest = near.min_by(|a, b| from(a).total_cmp(&from(b)).then(a.id.cmp(&b.id)));
-            if nearest.is_some() || radius >= within {
-                return Ok(nearest);
-            }
-            radius = (4.0 * radius).min(within);
-        }
-    }
-
     /// Puts obstacles in.
     pub(super) fn put(&self, obstacles: &[Obstacle<D>]) -> Result<(), AvoidError> {
         obstacles::check(self.plan.options.rule, obstacles)?;
-        let tile = self.plan.domain.filter(|_| self.plan.edges == Edges::Tiled);
-        let least = self.distances(f64::INFINITY, f64::min, |range| range.lo());
+        let [least, _] = self.plan.distances();
         for (index, obstacle) in obstacles.iter().enumerate() {
             let (value, limit) = (obstacle.min_dist, LARGEST * least);
             if value > limit {
@@ -277,22 +218,17 @@ impl<const D: usize> Shards<D> {
                     limit,
                 });
             }
-            let size = tile.map(|tile| tile.size().into_iter().fold(f64::INFINITY, f64::min));
-            let reach = self.reach(obstacle);
-            if let Some(size) = size
-                && reach > 0.5 * size
-            {
-                return Err(AvoidError::TileTooSmall { reach, size });
+            if let Some(tile) = self.plan.tile() {
+                obstacles::check_tile(&tile, self.reach(obstacle))?;
             }
         }
         let added: Vec<_> = obstacles
             .iter()
             .map(|obstacle| self.home(obstacle))
             .collect();
-        self.change(&added, |mut all| {
+        self.change(&added, |all| {
             all.extend_from_slice(&added);
-            obstacles::check(self.plan.options.rule, &all)?;
-            Ok((all, ()))
+            obstacles::check(self.plan.options.rule, all)
         })
     }
 
@@ -302,18 +238,18 @@ impl<const D: usize> Shards<D> {
             .iter()
             .map(|obstacle| self.home(obstacle))
             .collect();
-        let result = self.change(&taken, |mut all| {
-            let before = all.len();
+        let mut found = 0;
+        let result = self.change(&taken, |all| {
             all.sort_unstable_by(order);
             for obstacle in &taken {
                 if let Ok(index) = all.binary_search_by(|other| order(other, obstacle)) {
                     all.remove(index);
+                    found += 1;
                 }
             }
-            let found = before - all.len();
-            Ok((all, found))
+            Ok(())
         });
-        result.unwrap_or(0)
+        result.map_or(0, |()| found)
     }
 
     /// Returns the obstacles of the world.
@@ -322,19 +258,19 @@ impl<const D: usize> Shards<D> {
         obstacles.map_or_else(Vec::new, |obstacles| obstacles.all().to_vec())
     }
 
-    /// Replaces the obstacles by those that `make` returns, and forgets the leaves that `changed` ones
-    /// affect.
-    fn change<T>(
+    /// Changes the obstacles as `make` does, and forgets the leaves that `changed` ones affect.
+    fn change(
         &self,
         changed: &[Obstacle<D>],
-        make: impl FnOnce(Vec<Obstacle<D>>) -> Result<(Vec<Obstacle<D>>, T), AvoidError>,
-    ) -> Result<T, AvoidError> {
+        make: impl FnOnce(&mut Vec<Obstacle<D>>) -> Result<(), AvoidError>,
+    ) -> Result<(), AvoidError> {
         let mut obstacles = self
             .obstacles
             .write()
             .unwrap_or_else(PoisonError::into_inner);
         let before = obstacles.as_ref();
-        let (all, result) = make(before.map_or_else(Vec::new, |all| all.all().to_vec()))?;
+        let mut all = before.map_or_else(Vec::new, |before| before.all().to_vec());
+        make(&mut all)?;
         *obstacles = (!all.is_empty()).then(|| Arc::new(Obstacles::new(all)));
         drop(obstacles);
         let greatest: f64 = self.plan.passes.iter().map(Pass::greatest).sum();
@@ -342,10 +278,8 @@ impl<const D: usize> Shards<D> {
         for shard in shards {
             let mut evaluator = shard.evaluator();
             for obstacle in changed {
-                let (p, far) = (
-                    obstacle.position,
-                    self.reach(obstacle) + INFLUENCE * greatest,
-                );
+                let p = obstacle.position;
+                let far = self.reach(obstacle) + INFLUENCE * greatest;
                 let Ok(place) = Bounds::new(p.map(|x| x - far), p.map(|x| x + far)) else {
                     continue;
                 };
@@ -355,26 +289,19 @@ impl<const D: usize> Shards<D> {
                 }
             }
         }
-        Ok(result)
+        Ok(())
     }
 
     /// Returns the greatest distance at which a point may conflict with an obstacle.
     fn reach(&self, obstacle: &Obstacle<D>) -> f64 {
-        let greatest = self.distances(0.0, f64::max, |range| range.hi());
+        let [_, greatest] = self.plan.distances();
         self.plan.options.rule.distance(obstacle.min_dist, greatest)
-    }
-
-    fn distances(&self, from: f64, fold: fn(f64, f64) -> f64, of: fn(DistRange) -> f64) -> f64 {
-        let ranges = self.plan.layers.iter().map(|layer| layer.field.range());
-        ranges.map(of).fold(from, fold)
     }
 
     /// Returns an obstacle at its position inside a periodic domain; in other worlds unchanged.
     fn home(&self, obstacle: &Obstacle<D>) -> Obstacle<D> {
-        match self.plan.domain {
-            Some(tile) if self.plan.edges == Edges::Tiled => obstacle.into_tile(&tile),
-            _ => *obstacle,
-        }
+        let tile = self.plan.tile();
+        tile.map_or(*obstacle, |tile| obstacle.into_tile(&tile))
     }
 
     fn known_obstacles(&self) -> Option<Arc<Obstacles<D>>> {
@@ -429,17 +356,10 @@ impl<const D: usize> Shards<D> {
     /// Returns the shards that an area touches, each with its part of the area.
     fn parts(&self, area: &Bounds<D>) -> Vec<([i64; D], Bounds<D>)> {
         let edge = |a: usize, at: i64| self.anchor[a] + at as f64 * self.side;
-        let number = |a: usize, x: f64| {
-            let at = ((x - self.anchor[a]) / self.side).floor() as i64;
-            // Rounding may have led one shard too far, or not far enough.
-            match at {
-                _ if edge(a, at) > x => at - 1,
-                _ if edge(a, at + 1) <= x => at + 1,
-                _ => at,
-            }
-        };
-        let first: [i64; D] = std::array::from_fn(|a| number(a, area.min()[a]));
-        let last: [i64; D] = std::array::from_fn(|a| number(a, area.max()[a]));
+        let number = |a: usize, x: f64| ((x - self.anchor[a]) / self.side).floor() as i64;
+        // Rounding may have led one shard too far, or not far enough.
+        let first: [i64; D] = std::array::from_fn(|a| number(a, area.min()[a]) - 1);
+        let last: [i64; D] = std::array::from_fn(|a| number(a, area.max()[a]) + 1);
         let mut parts = Vec::new();
         for_each(first, last, |at| {
             let shard = Bounds::new(
@@ -454,17 +374,15 @@ impl<const D: usize> Shards<D> {
 
     fn shard(&self, at: [i64; D]) -> Arc<Shard<D>> {
         let mut shards = self.shards();
-        if let Some(shard) = shards.get(&at) {
-            return Arc::clone(shard);
-        }
-        let shard = Arc::new(Shard {
-            evaluator: Mutex::new(Evaluator::new(self.plan.passes.len())),
-            asked: AtomicU64::new(0),
-            measured: AtomicU64::new(0),
-            bytes: AtomicU64::new(0),
+        let shard = shards.entry(at).or_insert_with(|| {
+            Arc::new(Shard {
+                evaluator: Mutex::new(Evaluator::new(self.plan.passes.len())),
+                asked: AtomicU64::new(0),
+                measured: AtomicU64::new(0),
+                bytes: AtomicU64::new(0),
+            })
         });
-        shards.insert(at, Arc::clone(&shard));
-        shard
+        Arc::clone(shard)
     }
 
     /// Evaluates an area and passes its leaves to `visit`, with labels, until that breaks off.
@@ -565,9 +483,4 @@ fn order<const D: usize>(a: &Obstacle<D>, b: &Obstacle<D>) -> Ordering {
         .zip(numbers(b))
         .map(|(a, b)| a.total_cmp(&b))
         .fold(Ordering::Equal, Ordering::then)
-}
-
-/// Returns the square of the distance from a point to a place.
-fn square_to<const D: usize>(place: [f64; D], sample: &Sample<D>) -> f64 {
-    square::<D>(|a| sample.position[a] - place[a])
 }

@@ -7,12 +7,17 @@ use super::layer::Layer;
 use super::options::ScatterOptions;
 use super::scattered::Scattered;
 use super::shards::Shards;
+use crate::boxes::square;
 use crate::error::SampleError;
 use crate::obstacles::{AvoidError, Obstacle};
+use crate::preflight::too_fine;
 use crate::sample::Sample;
 use density::{Bounds, RadiusField};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+
+/// The greatest coordinate of a window, so that squares of its distances are ordinary numbers.
+const FARTHEST: f64 = 1e150;
 
 /// Windows of a world of one field or several layers, endless or bounded. Evaluated leaves are kept, up to
 /// a budget of memory.
@@ -175,7 +180,26 @@ impl<const D: usize> World<D> {
     /// # Errors
     /// The errors of [`window`](Self::window); also when a coordinate is not finite.
     pub fn near(&self, point: [f64; D], radius: f64) -> Result<Vec<Sample<D>>, SampleError> {
-        self.engine.near(&self.shards, point, radius)
+        let greater = |most: f64, x: f64| if x > most || x.is_nan() { x } else { most };
+        let extent = point.iter().map(|x| x.abs()).fold(0.0, greater);
+        if extent.is_nan() || extent > FARTHEST {
+            let [least, _] = self.shards.plan.distances();
+            return Err(too_fine(extent, least));
+        }
+        if radius.is_nan() || radius <= 0.0 {
+            return Ok(Vec::new());
+        }
+        // A radius that is lost in rounding still includes the point itself.
+        let window = Bounds::new(
+            point.map(|x| (x - radius).next_down().max(-FARTHEST)),
+            point.map(|x| (x + radius).next_up().min(FARTHEST)),
+        );
+        let Ok(window) = window else {
+            return Ok(Vec::new());
+        };
+        let mut found = self.window(&window)?.samples;
+        found.retain(|sample| square_to(point, sample).sqrt() < radius);
+        Ok(found)
     }
 
     /// Returns the point nearest to `point`, if one is nearer than `within`.
@@ -183,7 +207,20 @@ impl<const D: usize> World<D> {
     /// # Errors
     /// The errors of [`near`](Self::near).
     pub fn nearest(&self, point: [f64; D], within: f64) -> Result<Option<Sample<D>>, SampleError> {
-        self.engine.nearest(&self.shards, point, within)
+        if within.is_nan() {
+            return Ok(None);
+        }
+        let [least, _] = self.shards.plan.distances();
+        let mut radius = least.min(within);
+        loop {
+            let near = self.near(point, radius)?.into_iter();
+            let from = |sample: &Sample<D>| square_to(point, sample);
+            let nearest = near.min_by(|a, b| from(a).total_cmp(&from(b)).then(a.id.cmp(&b.id)));
+            if nearest.is_some() || radius >= within {
+                return Ok(nearest);
+            }
+            radius = (4.0 * radius).min(within);
+        }
     }
 
     /// Returns the point with this [`key`](Sample::key), if it lies nearer to `point` than `within`.
@@ -243,4 +280,9 @@ impl<const D: usize> World<D> {
     pub fn obstacles(&self) -> Vec<Obstacle<D>> {
         self.shards.obstacles()
     }
+}
+
+/// Returns the square of the distance from a point to a place.
+fn square_to<const D: usize>(place: [f64; D], sample: &Sample<D>) -> f64 {
+    square::<D>(|a| sample.position[a] - place[a])
 }
