@@ -12,6 +12,7 @@ use crate::error::SampleError;
 use crate::point_limit::PointLimit;
 use crate::preflight::{self, Beyond, Estimate};
 use crate::sample::Sample;
+use crate::steps::for_each;
 use density::{Bounds, RadiusField};
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -175,7 +176,7 @@ impl<'f, const D: usize> Domain<'f, D> {
         let mut all = Gather::new(None, 0.0);
         // No callback breaks it off.
         let run = self.run(area)?.counting_in(*counted);
-        let _ = run.visit(&mut |part, _| {
+        let _ = run.visit(&mut |part| {
             all.add(part);
             ControlFlow::Continue(())
         })?;
@@ -190,73 +191,45 @@ impl<'f, const D: usize> Domain<'f, D> {
         Ok(found)
     }
 
-    /// Returns the side of the parts that are ranked one by one: so long that their surroundings, which
-    /// have to be known for the ranks, are not much larger.
-    fn side_of_parts(&self) -> f64 {
-        let greatest = self
-            .plan
-            .layers
-            .iter()
-            .map(|layer| layer.field.range().hi());
-        let level = self.plan.options.levels.min(5);
-        PART * greatest.fold(0.0, f64::max) * f64::from(1 << level)
-    }
-
-    /// Returns the coordinate where part number `at` along an axis begins.
-    fn edge_of_part(&self, axis: usize, at: i64) -> f64 {
-        let (min, max) = (self.bounds.min()[axis], self.bounds.max()[axis]);
-        (min + at as f64 * self.side_of_parts()).min(max)
-    }
-
-    /// Returns the number of the part that a coordinate lies in.
-    fn part_of(&self, axis: usize, x: f64) -> i64 {
-        let at = ((x - self.bounds.min()[axis]) / self.side_of_parts()).floor() as i64;
-        // Rounding may have led one part too far.
-        if self.edge_of_part(axis, at) > x {
-            at - 1
-        } else if at < self.last_part()[axis] && self.edge_of_part(axis, at + 1) <= x {
-            at + 1
-        } else {
-            at.min(self.last_part()[axis])
-        }
-    }
-
-    /// Returns the number of the last part along each axis.
-    fn last_part(&self) -> [i64; D] {
-        let (size, side) = (self.bounds.size(), self.side_of_parts());
-        size.map(|size| ((size / side).ceil() as i64 - 1).max(0))
-    }
-
-    /// Returns the parts of the domain that are ranked one by one; a periodic domain is one part.
-    fn ranked_parts(&self) -> Vec<Bounds<D>> {
-        if self.plan.edges == Edges::Tiled {
-            return vec![self.bounds];
-        }
-        let (last, max) = (self.last_part(), self.bounds.max());
-        let mut parts = Vec::new();
-        crate::steps::for_each([0; D], last, |at: [i64; D]| {
-            let end = |a: usize| {
-                if at[a] == last[a] {
-                    max[a]
-                } else {
-                    self.edge_of_part(a, at[a] + 1)
-                }
+    /// Returns where the parts that are ranked one by one begin, along each axis. They are so long that their
+    /// surroundings, which have to be known for the ranks, are not much larger; a periodic domain is one
+    /// part.
+    fn edges_of_parts(&self) -> [Vec<f64>; D] {
+        let [_, greatest] = self.plan.distances();
+        let side = PART * greatest * f64::from(1 << self.plan.options.levels.min(5));
+        let (min, max, size) = (self.bounds.min(), self.bounds.max(), self.bounds.size());
+        std::array::from_fn(|a| {
+            let parts = match self.plan.edges {
+                Edges::Open => (size[a] / side).ceil().max(1.0) as usize,
+                Edges::Tiled => 1,
             };
-            let begin = std::array::from_fn(|a| self.edge_of_part(a, at[a]));
-            parts.extend(Bounds::new(begin, std::array::from_fn(end)));
+            let edge = |at: usize| (min[a] + at as f64 * side).min(max[a]);
+            (0..parts).map(edge).collect()
+        })
+    }
+
+    /// Returns the parts of the domain that are ranked one by one.
+    fn ranked_parts(&self) -> Vec<Bounds<D>> {
+        let (edges, max) = (self.edges_of_parts(), self.bounds.max());
+        let last: [usize; D] = std::array::from_fn(|a| edges[a].len() - 1);
+        let mut parts = Vec::new();
+        for_each([0; D], last, |at| {
+            let begin = std::array::from_fn(|a| edges[a][at[a]]);
+            let end = std::array::from_fn(|a| *edges[a].get(at[a] + 1).unwrap_or(&max[a]));
+            parts.extend(Bounds::new(begin, end));
         });
         parts
     }
 
     /// Sorts points by the parts that are ranked one by one, then by id.
     fn sort_by_parts(&self, samples: &mut [Sample<D>]) {
-        if self.plan.edges == Edges::Tiled {
-            samples.sort_by_key(|sample| sample.id);
-            return;
-        }
+        let edges = self.edges_of_parts();
         samples.sort_by_cached_key(|sample| {
-            let part: [i64; D] =
-                std::array::from_fn(|a| self.part_of(D - 1 - a, sample.position[D - 1 - a]));
+            // The first axis counts least, as in the order of parts.
+            let part: [usize; D] = std::array::from_fn(|a| {
+                let axis = D - 1 - a;
+                edges[axis].partition_point(|edge| *edge <= sample.position[axis])
+            });
             (part, sample.id)
         });
     }
@@ -297,23 +270,26 @@ impl<const D: usize> Parts<'_, D> {
     }
 
     fn visit(&self, visit: VisitPart<'_, D>) -> Result<ControlFlow<()>, SampleError> {
-        let (scatter, parts) = match self {
-            Self::Plain(_, run) => return run.visit(visit),
-            Self::Ranked(scatter, parts) => (scatter, parts),
-        };
         let mut state = Progress {
-            of: parts.len(),
+            of: self.len(),
             ..Progress::default()
         };
-        for area in parts {
-            let part = scatter.ranked(area)?;
+        let mut visit = |part: Scattered<D>| {
             state.done += 1;
             state.points += part.samples.len() as u64;
-            if visit(part, state).is_break() {
-                return Ok(ControlFlow::Break(()));
+            visit(part, state)
+        };
+        match self {
+            Self::Plain(_, run) => run.visit(&mut visit),
+            Self::Ranked(scatter, parts) => {
+                for area in parts {
+                    if visit(scatter.ranked(area)?).is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(()))
             }
         }
-        Ok(ControlFlow::Continue(()))
     }
 
     /// Returns the cut of a cap.

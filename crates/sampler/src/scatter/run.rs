@@ -9,7 +9,7 @@ use super::block::{Block, blocks};
 use super::evaluator::{Evaluator, Stop, Work};
 use super::pass_view::PassView;
 use super::plan::Plan;
-use super::scattered::{Progress, Scattered, VisitPart};
+use super::scattered::Scattered;
 use crate::error::SampleError;
 use density::Bounds;
 use std::ops::ControlFlow;
@@ -98,21 +98,16 @@ impl<'s, const D: usize> Run<'s, D> {
     }
 
     /// Passes all parts to `visit`, in order, on the calling thread, until `visit` breaks off.
-    pub(super) fn visit(&self, visit: VisitPart<'_, D>) -> Result<ControlFlow<()>, SampleError> {
-        let mut state = Progress {
-            of: self.len(),
-            ..Progress::default()
-        };
+    pub(super) fn visit(
+        &self,
+        visit: &mut dyn FnMut(Scattered<D>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, SampleError> {
         let mut failed = None;
         let flow = in_order(
             self.len(),
             |part| self.part(part),
             |part| match part {
-                Ok(part) => {
-                    state.done += 1;
-                    state.points += part.samples.len() as u64;
-                    visit(part, state)
-                }
+                Ok(part) => visit(part),
                 Err(error) => {
                     failed = Some(error);
                     ControlFlow::Break(())
