@@ -96,7 +96,7 @@ impl<'f, const D: usize> Domain<'f, D> {
         let (parts, cap_now) = if part_by_part {
             (self.parts()?, cap)
         } else {
-            (Parts::Plain(self, self.run(&self.bounds)?), None)
+            (self.plain_parts()?, None)
         };
         let mut all = Gather::new(cap_now, self.estimate.points);
         let mut last = Progress::default();
@@ -167,15 +167,11 @@ impl<'f, const D: usize> Domain<'f, D> {
         Ok(capped(found, self.plan.options.cap()))
     }
 
-    fn run(&self, window: &Bounds<D>) -> Result<Run<'_, D>, SampleError> {
-        Run::new(&self.plan, *window)
-    }
-
     /// Returns all points in a box inside the domain, without ranks, and the unresolved cells in `counted`.
     fn unranked(&self, area: &Bounds<D>, counted: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
         let mut all = Gather::new(None, 0.0);
+        let run = Run::new(&self.plan, *area, *counted)?;
         // No callback breaks it off.
-        let run = self.run(area)?.counting_in(*counted);
         let _ = run.visit(&mut |part| {
             all.add(part);
             ControlFlow::Continue(())
@@ -235,11 +231,16 @@ impl<'f, const D: usize> Domain<'f, D> {
     }
 
     fn parts(&self) -> Result<Parts<'_, D>, SampleError> {
-        Ok(if self.plan.options.levels == 0 {
-            Parts::Plain(self, self.run(&self.bounds)?)
-        } else {
-            Parts::Ranked(self, self.ranked_parts())
-        })
+        match self.plan.options.levels {
+            0 => self.plain_parts(),
+            _ => Ok(Parts::Ranked(self, self.ranked_parts())),
+        }
+    }
+
+    /// Returns the parts without ranks.
+    fn plain_parts(&self) -> Result<Parts<'_, D>, SampleError> {
+        let run = Run::new(&self.plan, self.bounds, self.bounds)?;
+        Ok(Parts::Plain(self, run))
     }
 }
 

@@ -53,15 +53,19 @@ struct Idle<const D: usize> {
 }
 
 impl<'s, const D: usize> Run<'s, D> {
-    /// Creates the run of a plan over `window`.
-    pub(super) fn new(plan: &'s Plan<'s, D>, window: Bounds<D>) -> Result<Self, SampleError> {
+    /// Creates the run of a plan over `window`. Unresolved cells are counted in `counted` alone.
+    pub(super) fn new(
+        plan: &'s Plan<'s, D>,
+        window: Bounds<D>,
+        counted: Bounds<D>,
+    ) -> Result<Self, SampleError> {
         let max_bytes = plan.options.max_bytes.unwrap_or(u64::MAX);
         let least = |pass: usize| plan.passes[pass].field.range().lo();
         let densest = (0..plan.passes.len()).min_by(|&a, &b| least(a).total_cmp(&least(b)));
         let mut run = Self {
             plan,
             window,
-            counted: window,
+            counted,
             max_bytes,
             densest: densest.unwrap_or(0),
             blocks: Vec::new(),
@@ -77,14 +81,6 @@ impl<'s, const D: usize> Run<'s, D> {
         run.max_bytes = left / threads as u64;
         run.blocks = blocks;
         Ok(run)
-    }
-
-    /// Returns the run with unresolved cells counted in `area` alone.
-    pub(super) fn counting_in(self, area: Bounds<D>) -> Self {
-        Self {
-            counted: area,
-            ..self
-        }
     }
 
     /// Returns the number of parts.

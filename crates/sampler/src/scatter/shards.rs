@@ -94,6 +94,12 @@ impl<const D: usize> Shard<D> {
             evaluator
         })
     }
+
+    /// Measures the memory of the evaluator.
+    fn measure(&self, evaluator: &Evaluator<D>) {
+        self.measured.store(evaluator.work(), Relaxed);
+        self.bytes.store(evaluator.bytes() as u64, Relaxed);
+    }
 }
 
 impl<const D: usize> Shards<D> {
@@ -416,8 +422,7 @@ impl<const D: usize> Shards<D> {
             // Measuring takes as long as opening some leaves.
             let work = evaluator.work();
             if work.abs_diff(shard.measured.load(Relaxed)) > UNMEASURED {
-                shard.measured.store(work, Relaxed);
-                shard.bytes.store(evaluator.bytes() as u64, Relaxed);
+                shard.measure(&evaluator);
                 self.forget(&shard, &mut evaluator);
             }
             match result {
@@ -425,8 +430,7 @@ impl<const D: usize> Shards<D> {
                 Err(Stop::OutOfMemory { bytes }) => {
                     // Leaves that are kept would count against the next request.
                     evaluator.reset();
-                    shard.measured.store(evaluator.work(), Relaxed);
-                    shard.bytes.store(evaluator.bytes() as u64, Relaxed);
+                    shard.measure(&evaluator);
                     return Err(SampleError::MemorySpent {
                         megabytes: bytes as f64 / 1e6,
                         limit_megabytes: self.plan.options.max_bytes.unwrap_or(0) as f64 / 1e6,
@@ -471,7 +475,7 @@ impl<const D: usize> Shards<D> {
                 break;
             }
             evaluator.forget(age);
-            last.bytes.store(evaluator.bytes() as u64, Relaxed);
+            last.measure(evaluator);
         }
     }
 }
