@@ -2,7 +2,8 @@
 
 use super::lattice::Cell;
 
-const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+/// The odd constant of `SplitMix64`.
+pub(super) const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The last round that a priority can hold. Fragments are divided to 2^-28 of a leaf at most, which takes
 /// some 27 rounds.

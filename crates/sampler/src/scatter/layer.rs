@@ -1,6 +1,6 @@
 //! A layer: one species with its field.
 
-use super::hash::mix;
+use super::hash::{GAMMA, mix};
 use density::{RadiusField, Region, Within};
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ impl<'f, const D: usize> Layer<'f, D> {
         match (self.seed, number) {
             (Some(seed), _) => seed,
             (None, 0) => run,
-            (None, _) => mix(mix(run) ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+            (None, _) => mix(mix(run) ^ (number as u64).wrapping_mul(GAMMA)),
         }
     }
 }

@@ -82,7 +82,7 @@ fn patch_value<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
     let level = side.to_bits() >> 52;
     let scaled = p.map(|x| x / side);
     // Along each axis: the cells before, at and after the position, and their contributions to the hashes.
-    let corners = scaled.map(|x| STEPS.map(|step| floor(x) + step));
+    let corners = scaled.map(|x| STEPS.map(|step| x.floor() + step));
     let start = mix(seed ^ level);
     let keys: [[u64; 3]; D] = std::array::from_fn(|a| {
         let key = |x: f64| mix(start ^ (x as i64 as u64)).rotate_left(21 * a as u32);
@@ -104,18 +104,6 @@ fn patch_value<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
         nearest = if nearer { hash } else { nearest };
     }
     unit(mix(nearest ^ SHARES))
-}
-
-/// Returns the same as [`f64::floor`], which is a call where the processor has no instruction for it.
-#[inline]
-fn floor(x: f64) -> f64 {
-    // All numbers from here on are whole.
-    const WHOLE: f64 = (1_u64 << 52) as f64;
-    if x.abs() >= WHOLE || x.is_nan() {
-        return x;
-    }
-    let whole = x as i64 as f64;
-    if whole > x { whole - 1.0 } else { whole }
 }
 
 /// Returns the position of a cell's point along an axis, in [0, 1), from bits of its own.
@@ -155,10 +143,9 @@ mod tests {
         }
     }
 
-    /// The fast numbering and rounding of cells, without calls and branches, gives the same values at every
-    /// distance from the origin.
+    /// The search without branches gives the value of the nearest point at every distance from the origin.
     #[test]
-    fn lots_are_those_of_the_nearest_point_of_all_cells_around() {
+    fn a_patch_has_the_value_of_the_nearest_point_of_all_cells_around() {
         fn slow<const D: usize>(seed: u64, p: [f64; D], widest: f64) -> f64 {
             let side = power_of_two(widest);
             let start = mix(seed ^ (side.to_bits() >> 52));
@@ -197,10 +184,10 @@ mod tests {
 
     /// Changing these values changes the points of every run in which layers share a turn.
     #[test]
-    fn lots_are_pinned_and_even() {
+    fn patches_are_pinned_and_even() {
         let places = [[0.0, 0.0], [12.5, -3.25], [-1e6, 4e5]];
-        let lots = places.map(|p| (1e6 * patch_value(7, p, 2.5)).floor());
-        assert_eq!(lots, [35_363.0, 469_646.0, 15_993.0]);
+        let values = places.map(|p| (1e6 * patch_value(7, p, 2.5)).floor());
+        assert_eq!(values, [35_363.0, 469_646.0, 15_993.0]);
         let mut counts = [0; 10];
         for i in 0..40_000 {
             let p = [f64::from(i % 200), f64::from(i / 200)].map(|x| 3.7 * x - 100.0);
