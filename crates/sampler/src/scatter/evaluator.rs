@@ -54,7 +54,6 @@
 
 use super::block::Block;
 use super::draw::draw;
-use super::hash::round;
 use super::lattice::{Image, image, opposite};
 use super::leaf::{Candidate, Leaf, LocalBox, Replayed};
 use super::near_points::{Placed, WIDE, square_between};
@@ -860,14 +859,13 @@ impl<const D: usize> Evaluator<D> {
                 };
                 let shift = view.lattice.shift(image);
                 to_replay.extend(points.into_iter().flatten().map(|&placed| Replayed {
-                    round: round(placed.id),
                     placed,
                     image,
                     x: std::array::from_fn(|a| (placed.p[a] - min[a]) + shift[a]),
                 }));
             }
         }
-        to_replay.sort_unstable_by_key(|replayed| Reverse(replayed.round));
+        to_replay.sort_unstable_by_key(|replayed| Reverse(replayed.round()));
         self.leaves[slot as usize].to_replay = to_replay;
     }
 

@@ -1,10 +1,11 @@
 //! The state of one open leaf: its coverage, the points around it, and the candidates of its current round.
 
 use super::bitmap::Bitmap;
+use super::hash::round;
 use super::lanes::splat;
 use super::lattice::{Cell, Image, Lattice, Parts};
 use super::near_points::{
-    LANES, LOSS, NOWHERE, NearPoints, Pieces, Placed, Spot, WIDE, square_between, sum,
+    LANES, LOSS, NOWHERE, NearPoints, Pieces, Placed, Spot, WIDE, distance2, square_between, sum,
 };
 use super::neighbours::{NONE, NeighbourRow};
 use super::separation::Separation;
@@ -73,11 +74,17 @@ impl<const D: usize> Batch<D> {
 /// An accepted point that a leaf has to replay.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Replayed<const D: usize> {
-    pub(super) round: u8,
     pub(super) placed: Placed<D>,
     pub(super) image: Image,
     /// Position relative to the leaf's corner.
     pub(super) x: [f64; D],
+}
+
+impl<const D: usize> Replayed<D> {
+    /// Returns the round that drew the point.
+    pub(super) fn round(&self) -> u8 {
+        round(self.placed.id)
+    }
 }
 
 /// A candidate of a leaf, as it is compared with others.
@@ -155,19 +162,10 @@ impl<const D: usize> Leaf<D> {
     pub(super) fn new() -> Self {
         Self {
             rule: Rule::Max,
-            shape: Shape {
-                cell: Cell {
-                    level: 0,
-                    at: [0; D],
-                },
-                min: [0.0; D],
-                sides: [0.0; D],
-                side: 0.0,
-                lo: 0.0,
-                hi: 0.0,
-                whole: false,
-                cut_off: false,
-            },
+            shape: Shape::closed(Cell {
+                level: 0,
+                at: [0; D],
+            }),
             at: [0.0; D],
             per_part: [0.0; D],
             unit: [0.0; D],
@@ -436,15 +434,9 @@ impl<const D: usize> Leaf<D> {
         }
         let loss = LOSS * (4.0 * self.shape.side + far);
         let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
-        let square = sum::<D>(|a| {
-            let d = batch.x[a] - own[a];
-            d * d
-        });
-        let mut r = batch.r;
-        if earlier & batch.unknown_radius != 0 {
-            r = r.fast_max(splat(self.max_radius as f32));
-        }
-        let distance = self.rule.distances(r, splat(of.r as f32)) + loss;
+        let square = distance2(&batch.x, own);
+        let radii = self.radii(batch, earlier);
+        let distance = self.rule.distances(radii, splat(of.r as f32)) + loss;
         square.cmp_lt(distance * distance).move_mask() as u8 & earlier
     }
 
@@ -462,12 +454,18 @@ impl<const D: usize> Leaf<D> {
             let gap = gap.fast_max(f32x8::ZERO);
             gap * gap
         });
-        let mut own = batch.r;
-        if batch.undecided & batch.unknown_radius != 0 {
-            own = own.fast_max(splat(self.max_radius as f32));
-        }
-        let reach = self.rule.reaches(own, splat(r as f32)) * WIDE as f32;
+        let radii = self.radii(batch, batch.undecided);
+        let reach = self.rule.reaches(radii, splat(r as f32)) * WIDE as f32;
         square.cmp_lt(reach * reach).move_mask() as u8 & batch.undecided
+    }
+
+    /// Returns the radii of a batch, or upper bounds on them if one in `lanes` is unknown.
+    #[inline]
+    fn radii(&self, batch: &Batch<D>, lanes: u8) -> f32x8 {
+        if lanes & batch.unknown_radius == 0 {
+            return batch.r;
+        }
+        batch.r.fast_max(splat(self.max_radius as f32))
     }
 
     /// Adds an accepted point, unless it is out of reach of the radii that are still possible: covers parts and
@@ -515,10 +513,8 @@ impl<const D: usize> Leaf<D> {
 
     /// Adds the points to replay up to those of `round`.
     pub(super) fn replay(&mut self, lattice: &Lattice<D>, round: u8) {
-        while let Some(replayed) = self.to_replay.pop_if(|next| next.round <= round) {
-            let Replayed {
-                placed, image, x, ..
-            } = replayed;
+        while let Some(replayed) = self.to_replay.pop_if(|next| next.round() <= round) {
+            let Replayed { placed, image, x } = replayed;
             let reach = self.rule.reach(placed.r, self.shape.hi);
             if self.away2(x) < reach * reach * WIDE {
                 self.add_point(lattice, &placed, image, x);
@@ -538,10 +534,7 @@ impl<const D: usize> Leaf<D> {
             if batch.undecided == 0 {
                 continue;
             }
-            let square = sum::<D>(|a| {
-                let d = batch.x[a] - own[a];
-                d * d
-            });
+            let square = distance2(&batch.x, own);
             let distance = self.rule.distances(earlier, batch.r);
             let wide = distance * (1.0 + LOSS) + loss;
             let mut near = square.cmp_lt(wide * wide).move_mask() as u8 & batch.undecided;

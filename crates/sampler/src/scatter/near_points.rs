@@ -282,8 +282,9 @@ pub(super) fn square_between<const D: usize>(q: [f64; D], p: [f64; D], shift: [f
     square::<D>(|a| (q[a] - p[a]) + shift[a])
 }
 
+/// Returns the squares of the distances between eight positions and `own`.
 #[inline]
-fn distance2<const D: usize>(x: &[f32x8; D], own: [f32x8; D]) -> f32x8 {
+pub(super) fn distance2<const D: usize>(x: &[f32x8; D], own: [f32x8; D]) -> f32x8 {
     sum::<D>(|a| {
         let d = x[a] - own[a];
         d * d

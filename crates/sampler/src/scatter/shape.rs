@@ -20,6 +20,20 @@ pub(super) struct Shape<const D: usize> {
 }
 
 impl<const D: usize> Shape<D> {
+    /// Returns the shape of a cell where no point may lie.
+    pub(super) fn closed(cell: Cell<D>) -> Self {
+        Self {
+            cell,
+            min: [0.0; D],
+            sides: [0.0; D],
+            side: 0.0,
+            lo: 0.0,
+            hi: 0.0,
+            whole: false,
+            cut_off: false,
+        }
+    }
+
     /// Returns the position of the lowest corner relative to `min`, moved by `shift`.
     #[inline]
     pub(super) fn relative_to(&self, min: [f64; D], shift: [f64; D]) -> [f64; D] {

@@ -541,18 +541,8 @@ fn reaches_far<const D: usize>(shape: &Shape<D>) -> bool {
 
 /// Returns the node of a cell, from the field's bounds over it.
 fn node<const D: usize>(view: &PassView<'_, D>, cell: Cell<D>, parent: u32) -> Node<D> {
-    let sides = view.lattice.sides(cell.level);
     let mut node = Node {
-        shape: Shape {
-            cell,
-            min: [0.0; D],
-            sides,
-            side: 0.0,
-            lo: 0.0,
-            hi: 0.0,
-            whole: false,
-            cut_off: false,
-        },
+        shape: Shape::closed(cell),
         kind: Kind::Closed,
         slot: NONE,
         drawn: 0,
@@ -576,13 +566,14 @@ fn node<const D: usize>(view: &PassView<'_, D>, cell: Cell<D>, parent: u32) -> N
         Kind::Divided
     };
     node.shape = Shape {
+        cell,
         min: whole.min(),
+        sides: view.lattice.sides(cell.level),
         side: whole.size().into_iter().fold(0.0, f64::max) as f32,
         lo,
         hi,
         whole: local.coverage == Coverage::All,
         cut_off: whole != inside,
-        ..node.shape
     };
     node
 }
