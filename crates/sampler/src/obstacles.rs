@@ -181,17 +181,7 @@ impl<const D: usize> Obstacles<D> {
 
     /// Returns `true` if a point at `p` with radius `r` conflicts with any obstacle.
     pub(crate) fn conflict(&self, p: [f64; D], r: f64, rule: Rule) -> bool {
-        self.find(
-            |node| {
-                let keep = rule.distance(node.greatest, r);
-                let gap = square::<D>(|a| (node.min[a] - p[a]).max(p[a] - node.max[a]).max(0.0));
-                keep * keep - gap
-            },
-            |obstacle| {
-                let keep = rule.distance(obstacle.min_dist, r);
-                square::<D>(|a| obstacle.position[a] - p[a]) < keep * keep
-            },
-        )
+        self.any_near([p, p], r, rule, |_| true)
     }
 
     /// Returns `true` if one obstacle conflicts with every point of radius `r` or more in a box.
@@ -216,7 +206,7 @@ impl<const D: usize> Obstacles<D> {
 
     /// Returns `true` if any obstacle might conflict with a point in a box, of radius `r` or less.
     pub(crate) fn reach(&self, place: &Bounds<D>, r: f64, rule: Rule) -> bool {
-        self.any_near(place, r, rule, |_| true)
+        self.any_near([place.min(), place.max()], r, rule, |_| true)
     }
 
     /// Calls `visit` with the obstacles that might conflict with a point in a box, of radius `r` or
@@ -228,20 +218,22 @@ impl<const D: usize> Obstacles<D> {
         rule: Rule,
         mut visit: impl FnMut(&Obstacle<D>),
     ) {
-        self.any_near(place, r, rule, |obstacle| {
+        self.any_near([place.min(), place.max()], r, rule, |obstacle| {
             visit(obstacle);
             false
         });
     }
 
+    /// Returns `true` if `is` is true of any obstacle that might conflict with a point of radius `r` or less
+    /// from `min` to `max`, both included.
+    #[inline]
     fn any_near(
         &self,
-        place: &Bounds<D>,
+        [min, max]: [[f64; D]; 2],
         r: f64,
         rule: Rule,
         mut is: impl FnMut(&Obstacle<D>) -> bool,
     ) -> bool {
-        let (min, max) = (place.min(), place.max());
         self.find(
             |node| {
                 let keep = rule.distance(node.greatest, r);
