@@ -3,6 +3,7 @@
 use crate::boxes::square;
 use crate::obstacles::{AvoidError, Obstacle, Obstacles, check, check_tile};
 use crate::rule::Rule;
+use crate::steps::for_each;
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 
 /// A field that is closed where a point would conflict with an obstacle.
@@ -148,11 +149,8 @@ fn copies<const D: usize>(
 ) {
     let (min, max, size) = (domain.min(), domain.max(), domain.size());
     let home = obstacle.into_tile(domain).position;
-    for number in 0..3_usize.pow(D as u32) {
-        let position = std::array::from_fn(|a| {
-            let turn = number / 3_usize.pow(a as u32) % 3;
-            home[a] + [0.0, -1.0, 1.0][turn] * size[a]
-        });
+    for_each([-1_i64; D], [1; D], |turns| {
+        let position = std::array::from_fn(|a| home[a] + turns[a] as f64 * size[a]);
         let far = |a: usize| (min[a] - position[a]).max(position[a] - max[a]).max(0.0);
         let square = square::<D>(far);
         // Slightly more, for rounding.
@@ -162,5 +160,5 @@ fn copies<const D: usize>(
                 ..obstacle
             });
         }
-    }
+    });
 }

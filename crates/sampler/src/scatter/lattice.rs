@@ -1,5 +1,6 @@
 //! The lattice of cells that the engine is defined on.
 
+use crate::steps::for_each;
 use density::{Bounds, DistRange};
 
 /// A cell of the lattice. `at` counts cells of its level from the anchor; level 0 is the coarsest, and each
@@ -133,16 +134,15 @@ impl<const D: usize> Lattice<D> {
     pub(super) fn periodic(domain: &Bounds<D>, range: DistRange) -> Self {
         let size = domain.size();
         let counts = size.map(|s| (s / Self::fitting(range)).ceil().max(1.0));
-        let shift = |image: usize| {
-            let periods: [i64; D] =
-                std::array::from_fn(|a| (image / 3_usize.pow(a as u32) % 3) as i64 - 1);
-            std::array::from_fn(|a| periods[a] as f64 * size[a])
-        };
+        let mut shifts = Vec::new();
+        for_each([-1_i64; D], [1; D], |periods| {
+            shifts.push(std::array::from_fn(|a| periods[a] as f64 * size[a]));
+        });
         Self {
             anchor: domain.min(),
             sides: std::array::from_fn(|a| size[a] / counts[a]),
             period: Some(counts.map(|n| n as i64)),
-            shifts: (0..3_usize.pow(D as u32)).map(shift).collect(),
+            shifts,
         }
     }
 
