@@ -83,6 +83,8 @@ pub(super) enum Stop {
     OutOfMemory { bytes: u64 },
     /// Another goal comes first: calls are nested too deep, or earlier passes have unfinished leaves here.
     PutOff(Goal),
+    /// A leaf is not finished, and may not be finished now.
+    Unfinished,
     /// The caller broke the run off.
     BrokenOff,
 }
@@ -219,11 +221,13 @@ struct ObstacleQuery<'s, const D: usize> {
     work: Work,
 }
 
-/// The treatment of unfinished leaves: they are finished, or the work is put off.
+/// The treatment of unfinished leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Work {
+    /// They are finished.
     Finish,
-    PutOff,
+    /// The first one ends the work, with [`Stop::Unfinished`].
+    Refuse,
 }
 
 /// A callback for finished leaves, one by one.
@@ -294,42 +298,41 @@ impl<const D: usize> Evaluator<D> {
     /// Returns `true` if every leaf that an area touches is finished.
     pub(super) fn is_finished(&mut self, view: &PassView<'_, D>, area: &Bounds<D>) -> bool {
         let visit: Visit<'_, D> = &mut |_| ControlFlow::Continue(());
-        self.visit_area(view, area, Work::PutOff, visit) == Ok(true)
+        self.visit_area(view, area, Work::Refuse, visit).is_ok()
     }
 
-    /// Passes every leaf that an area touches, and that holds points or unresolved cells, to `visit`, finished. With [`Work::PutOff`] it returns
-    /// `false` at the first unfinished leaf, and may visit leaves outside of the area.
+    /// Passes every leaf that an area touches, and that holds points or unresolved cells, to `visit`, finished.
+    /// With [`Work::Refuse`] it may visit leaves outside of the area.
     pub(super) fn visit_area(
         &mut self,
         view: &PassView<'_, D>,
         area: &Bounds<D>,
         work: Work,
         visit: Visit<'_, D>,
-    ) -> Result<bool, Stop> {
+    ) -> Result<(), Stop> {
         let Some(area) = view.inside(area) else {
-            return Ok(true);
+            return Ok(());
         };
         if work == Work::Finish {
             self.window = Some(area);
         }
         let (first, last) = view.lattice.roots(&area);
-        let mut finished = Ok(true);
+        let mut result = Ok(());
         steps::any(first, last, |at| {
             let root = self.tree.root(view, at);
-            finished = self.visit_node(view, root, &area, work, visit);
-            finished != Ok(true)
+            result = self.visit_node(view, root, &area, work, visit);
+            result.is_err()
         });
-        finished
+        result
     }
 
-    /// Collects the points of this pass and earlier ones that could conflict with points of a leaf. Returns
-    /// `false` if an unfinished leaf is needed and the query puts work off.
+    /// Collects the points of this pass and earlier ones that could conflict with points of a leaf.
     fn add_earlier_points(
         &mut self,
         view: &PassView<'_, D>,
         query: ObstacleQuery<'_, D>,
         found: &mut Vec<Earlier<D>>,
-    ) -> Result<bool, Stop> {
+    ) -> Result<(), Stop> {
         let separation = query.later.separation(view.number());
         let range = view.field.range();
         let mut reach = separation.distance(range.hi(), query.hi);
@@ -344,7 +347,7 @@ impl<const D: usize> Evaluator<D> {
                 let shift = view.lattice.shift(image);
                 let area = shifted(&grown(&query.place, WIDE * reach), shift);
                 let Some(area) = area else { continue };
-                let finished = self.visit_area(view, &area, query.work, &mut |leaf| {
+                self.visit_area(view, &area, query.work, &mut |leaf| {
                     let near = leaf.points.iter().filter(|q| area.contains(q.p));
                     found.extend(near.map(|&placed| Earlier {
                         placed: Placed {
@@ -356,14 +359,11 @@ impl<const D: usize> Evaluator<D> {
                     }));
                     ControlFlow::Continue(())
                 })?;
-                if !finished {
-                    return Ok(false);
-                }
             }
         }
         match (&mut self.below, view.below()) {
             (Some(below), Some(view)) => below.add_earlier_points(&view, query, found),
-            _ => Ok(true),
+            _ => Ok(()),
         }
     }
 
@@ -403,8 +403,7 @@ impl<const D: usize> Evaluator<D> {
             let child: u32 = (0..D).map(|a| upper(a) << a).sum();
             number = self.tree.children(view, number) + child;
         }
-        self.visit_node(view, number, window, Work::Finish, visit)?;
-        Ok(())
+        self.visit_node(view, number, window, Work::Finish, visit)
     }
 
     /// Marks the page of a block as left: the points of all its leaves were handed out. Forgets the pages
@@ -479,33 +478,31 @@ impl<const D: usize> Evaluator<D> {
         area: &Bounds<D>,
         work: Work,
         visit: Visit<'_, D>,
-    ) -> Result<bool, Stop> {
+    ) -> Result<(), Stop> {
         let node = &self.tree.nodes[number as usize];
         if node.kind == Kind::Closed {
-            return Ok(true);
+            return Ok(());
         }
         let is_finished = node.decided == FINISHED;
-        // With `PutOff` the caller filters the points by position, which is cheaper than this test.
-        if !(is_finished && work == Work::PutOff) {
+        // With `Refuse` the caller filters the points by position, which is cheaper than this test.
+        if !(is_finished && work == Work::Refuse) {
             let place = view.lattice.bounds(node.shape.cell);
             if place.is_none_or(|place| place.intersection(area).is_none()) {
-                return Ok(true);
+                return Ok(());
             }
         }
         if node.kind == Kind::Divided {
             let first = self.tree.children(view, number);
             for child in first..first + (1 << D) {
-                if !self.visit_node(view, child, area, work, visit)? {
-                    return Ok(false);
-                }
+                self.visit_node(view, child, area, work, visit)?;
             }
-            return Ok(true);
+            return Ok(());
         }
         if !is_finished {
-            if work == Work::PutOff {
-                return Ok(false);
+            match work {
+                Work::Finish => self.finish(view, number)?,
+                Work::Refuse => return Err(Stop::Unfinished),
             }
-            self.finish(view, number)?;
         }
         let slot = self.tree.nodes[number as usize].slot;
         if let Some(leaf) = self.finished.leaves.get_mut(slot as usize)
@@ -513,7 +510,7 @@ impl<const D: usize> Evaluator<D> {
         {
             return Err(Stop::BrokenOff);
         }
-        Ok(true)
+        Ok(())
     }
 
     /// Finishes a leaf: decides all of its rounds.
@@ -543,28 +540,26 @@ impl<const D: usize> Evaluator<D> {
         match goal {
             Goal::DecideRounds { node, rounds } => self.decide_rounds(view, node, rounds),
             Goal::Decide { node, batch, lane } => self.decide(view, node, batch, lane),
-            Goal::CollectObstacles { node } => {
-                self.collect_obstacles(view, node, Work::Finish).map(|_| ())
-            }
+            Goal::CollectObstacles { node } => self.collect_obstacles(view, node, Work::Finish),
         }
     }
 
     /// Collects into `obstacles` all obstacles and points of earlier passes that could conflict with points
-    /// of a leaf. Returns `false` if an unfinished leaf is needed and `work` is [`Work::PutOff`].
+    /// of a leaf.
     fn collect_obstacles(
         &mut self,
         view: &PassView<'_, D>,
         number: u32,
         work: Work,
-    ) -> Result<bool, Stop> {
+    ) -> Result<(), Stop> {
         self.obstacles.clear();
         let earlier = view.below();
         if earlier.is_none() && view.obstacles.is_none() {
-            return Ok(true);
+            return Ok(());
         }
         let shape = &self.tree.nodes[number as usize].shape;
         let Some(place) = view.lattice.bounds(shape.cell) else {
-            return Ok(true);
+            return Ok(());
         };
         let hi = shape.hi;
         if let Some(obstacles) = view.obstacles {
@@ -586,7 +581,7 @@ impl<const D: usize> Evaluator<D> {
             }
         }
         let (Some(below), Some(earlier)) = (&mut self.below, earlier) else {
-            return Ok(true);
+            return Ok(());
         };
         let query = ObstacleQuery {
             later: view,
@@ -781,8 +776,11 @@ impl<const D: usize> Evaluator<D> {
     fn open(&mut self, view: &PassView<'_, D>, number: u32) -> Result<(), Stop> {
         self.opened += 1;
         self.check_memory(view)?;
-        if !self.collect_obstacles(view, number, Work::PutOff)? {
-            return Err(Stop::PutOff(Goal::CollectObstacles { node: number }));
+        match self.collect_obstacles(view, number, Work::Refuse) {
+            Err(Stop::Unfinished) => {
+                return Err(Stop::PutOff(Goal::CollectObstacles { node: number }));
+            }
+            collected => collected?,
         }
         let slot = self.free.pop().unwrap_or_else(|| {
             self.leaves.push(Leaf::new());

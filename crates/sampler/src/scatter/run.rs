@@ -149,7 +149,7 @@ impl<'s, const D: usize> Run<'s, D> {
         let needed = match stop {
             Stop::OutOfMemory { bytes } => bytes,
             // Never returned here: no callback breaks off, and postponed work is done.
-            Stop::PutOff(_) | Stop::BrokenOff => 0,
+            Stop::PutOff(_) | Stop::Unfinished | Stop::BrokenOff => 0,
         };
         SampleError::MemorySpent {
             megabytes: needed as f64 / 1e6,

@@ -437,7 +437,9 @@ impl<const D: usize> Shards<D> {
                     });
                 }
                 // Postponed work was done.
-                Err(Stop::BrokenOff | Stop::PutOff(_)) => return Ok(ControlFlow::Break(())),
+                Err(Stop::BrokenOff | Stop::Unfinished | Stop::PutOff(_)) => {
+                    return Ok(ControlFlow::Break(()));
+                }
             }
         }
         Ok(ControlFlow::Continue(()))
