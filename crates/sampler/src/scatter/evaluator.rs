@@ -370,7 +370,7 @@ impl<const D: usize> Evaluator<D> {
     /// Passes every leaf of a block that a window touches, and that holds points or unresolved cells, to `visit`,
     /// finished, in Morton order. If the window is the whole domain, [leaves](Self::leave_page) the pages in the
     /// block.
-    pub(super) fn visit(
+    pub(super) fn visit_block(
         &mut self,
         view: &PassView<'_, D>,
         block: Block<D>,
@@ -381,7 +381,7 @@ impl<const D: usize> Evaluator<D> {
             let inside = block.bounds(view.lattice);
             if inside.is_some_and(|place| place.intersection(window).is_some()) {
                 for child in block.children() {
-                    self.visit(view, child, window, visit)?;
+                    self.visit_block(view, child, window, visit)?;
                 }
             }
             if block.is_page() && view.domain == Some(*window) {

@@ -91,8 +91,8 @@ impl<'f, const D: usize> PassView<'f, D> {
 /// side: its size then leaves more uncovered than its bounds do.
 const CLEAR: f64 = 0.25;
 
-/// Distances that differ by at most this factor are no edge.
-const EVEN: f64 = 1.5;
+/// Distances that differ by more than this factor make an edge.
+const EDGE: f64 = 1.5;
 
 /// A cell this many times smaller than the least distance in it is not divided.
 const FINEST: f64 = 1024.0;
@@ -152,7 +152,7 @@ impl<const D: usize> PassView<'_, D> {
     pub(super) fn is_finest(&self, fragment: &Fragment<D>, level: u32) -> bool {
         let side = self.lattice.side(level);
         let small = side * FINEST < fragment.lo
-            || (fragment.hi > EVEN * fragment.lo && side * FINEST_AT_EDGES < fragment.lo);
+            || (fragment.hi > EDGE * fragment.lo && side * FINEST_AT_EDGES < fragment.lo);
         let fine =
             (fragment.whole || self.is_finest_of_mask(side)) && self.is_finest_of_domain(side);
         small && (fine || fragment.halvings >= MOST_HALVINGS)

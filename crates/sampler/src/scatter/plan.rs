@@ -77,7 +77,7 @@ enum Part {
 const PASS_BITS: u32 = 1 + Apart::MAX_LAYERS.ilog2();
 
 impl<'f, const D: usize> Plan<'f, D> {
-    /// Creates the plan of a run without layers. It has no errors.
+    /// Creates the plan of a run without layers. One layer is valid, so that there is no error.
     pub(super) fn single(
         field: Arc<dyn RadiusField<D> + 'f>,
         domain: Option<Bounds<D>>,

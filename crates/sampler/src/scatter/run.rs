@@ -168,7 +168,7 @@ impl<'s, const D: usize> Run<'s, D> {
         let view = self.view(0);
         let window = &self.window;
         let whole = self.plan.domain == Some(self.window);
-        evaluator.visit(&view, block, window, &mut |leaf| {
+        evaluator.visit_block(&view, block, window, &mut |leaf| {
             let wanted = |p| whole || window.contains(p);
             self.plan.collect(0, leaf, wanted, &self.counted, found);
             ControlFlow::Continue(())

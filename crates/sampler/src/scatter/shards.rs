@@ -77,7 +77,7 @@ const INFLUENCE: f64 = 8.0;
 
 /// The greatest distance of an obstacle, in least distances: single precision, in which leaves are covered,
 /// resolves no more.
-const LARGEST: f64 = 1e4;
+const LARGEST_OBSTACLE: f64 = 1e4;
 
 /// Ages, in requests, beyond which parts of a shard are forgotten, one after the other until the shard
 /// fits.
@@ -216,7 +216,7 @@ impl<const D: usize> Shards<D> {
         obstacles::check(self.plan.options.rule, obstacles)?;
         let [least, _] = self.plan.distances();
         for (index, obstacle) in obstacles.iter().enumerate() {
-            let (value, limit) = (obstacle.min_dist, LARGEST * least);
+            let (value, limit) = (obstacle.min_dist, LARGEST_OBSTACLE * least);
             if value > limit {
                 return Err(AvoidError::TooLarge {
                     index,

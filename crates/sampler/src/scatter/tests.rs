@@ -82,7 +82,7 @@ impl<const D: usize> Case<D> {
                 ControlFlow::Continue(())
             };
             evaluator
-                .visit(view, *block, window, &mut take)
+                .visit_block(view, *block, window, &mut take)
                 .expect("memory");
             let next = blocks.get(number + 1);
             let last = next.is_none_or(|next| next.page() != block.page());
@@ -348,7 +348,7 @@ fn memory_is_bounded() {
     let mut evaluator = Evaluator::new(1);
     let results = blocks(&view, &case.domain).into_iter().map(|block| {
         let window = case.domain;
-        evaluator.visit(&view, block, &window, &mut |_| ControlFlow::Continue(()))
+        evaluator.visit_block(&view, block, &window, &mut |_| ControlFlow::Continue(()))
     });
     let stopped: Vec<_> = results.filter_map(Result::err).collect();
     assert!(
