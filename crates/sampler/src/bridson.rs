@@ -98,8 +98,10 @@ struct Front<const D: usize, I> {
     annulus: Annulus<D>,
     surround: Surround<D>,
     rng: Draws,
-    /// Number of picked parents, and of candidates drawn.
-    spent: [u64; 2],
+    /// Number of picked parents.
+    picked: u64,
+    /// Number of candidates drawn.
+    drawn: u64,
     end: End,
 }
 
@@ -286,7 +288,8 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
             annulus: Annulus::new(),
             surround: Surround::new(),
             active: Vec::new(),
-            spent: [0; 2],
+            picked: 0,
+            drawn: 0,
             end: End::Running,
             domain,
             options,
@@ -296,10 +299,9 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
 
     /// Returns how a run ended that has no active point left.
     fn judge(&self, field: &dyn RadiusField<D>) -> End {
-        let [parents, candidates] = self.spent;
-        let boxes = parents / PARENTS_PER_BOX + candidates / CANDIDATES_PER_BOX;
+        let boxes = self.picked / PARENTS_PER_BOX + self.drawn / CANDIDATES_PER_BOX;
         let budget = Budget {
-            words: (WORDS_PER_PARENT * parents).max(LEAST_WORDS),
+            words: (WORDS_PER_PARENT * self.picked).max(LEAST_WORDS),
             boxes: boxes.max(LEAST_BOXES),
         };
         let accepted = &self.accepted;
@@ -326,7 +328,7 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
             let slot = self.rng.below(count) as usize;
             let id = self.active[slot];
             let parent = self.accepted.points[id as usize];
-            self.spent[0] += 1;
+            self.picked += 1;
             self.surround.fill(
                 &self.accepted.index,
                 parent.p,
@@ -337,7 +339,7 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
             let mut tries = self.options.tries as usize;
             while tries > 0 {
                 let drawn = self.annulus.ready(&mut self.rng, tries.min(LANES));
-                self.spent[1] += drawn as u64;
+                self.drawn += drawn as u64;
                 let blocked = self.surround.blocks(self.annulus.rows());
                 for i in (0..drawn).filter(|&i| !blocked[i]) {
                     let offset = self.annulus.offset(i);
