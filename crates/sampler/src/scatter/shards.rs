@@ -192,6 +192,9 @@ impl<const D: usize> Shards<D> {
 
     /// Returns `true` if all of a window is kept. Never waits.
     pub(super) fn is_ready(&self, window: &Bounds<D>) -> bool {
+        if self.check_size(window).is_err() {
+            return false;
+        }
         let Some(inside) = self.inside(window) else {
             return true;
         };
@@ -325,22 +328,30 @@ impl<const D: usize> Shards<D> {
         }
     }
 
+    /// Checks that a window of an endless world has few enough blocks to visit, and coordinates that are
+    /// precise enough.
+    fn check_size(&self, window: &Bounds<D>) -> Result<(), SampleError> {
+        if self.plan.domain.is_none() {
+            for layer in &self.plan.layers {
+                let range = layer.field.range();
+                preflight::check_extent(&range, window)?;
+                check_blocks(window, range.hi())?;
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that a window may be requested; cheap for one that is small compared with the limit.
     fn check_window(&self, window: &Bounds<D>) -> Result<(), SampleError> {
+        self.check_size(window)?;
         if self.plan.domain.is_some() {
             return Ok(());
         }
-        let mut room = 0.0;
-        for layer in &self.plan.layers {
-            let range = layer.field.range();
-            preflight::check_extent(&range, window)?;
-            check_blocks::<D>(window, range.hi())?;
-            room += window
-                .size()
-                .map(|s| s / range.lo() + 1.0)
-                .iter()
-                .product::<f64>();
-        }
+        let room = |layer: &Layer<'_, D>| -> f64 {
+            let least = layer.field.range().lo();
+            window.size().iter().map(|s| s / least + 1.0).product()
+        };
+        let room: f64 = self.plan.layers.iter().map(room).sum();
         if room < self.plan.options.limit.most() as f64 {
             return Ok(());
         }

@@ -844,6 +844,9 @@ fn requests_beyond_the_limits_are_refused() {
         "{refused:?}"
     );
     assert!(world.window(&small).is_ok());
+    // Its shards alone would be too many to look up.
+    let vast = Bounds::from_size([1e9; 2]).expect("a window");
+    assert!(!world.is_ready(&vast) && world.window(&vast).is_err());
     let outside = Bounds::new([-9.0; 2], [-3.0; 2]).expect("a window");
     let scatter = Scatter::new(field(), large, ScatterOptions::default()).expect("a run");
     let world = World::bounded(scatter);
