@@ -266,19 +266,12 @@ impl<const D: usize> Marks<D> {
     fn unmarked(&self) -> Vec<Cell<D>> {
         let grid = &self.grids[0];
         let mut cells = Vec::new();
-        for row in rows(grid.size) {
-            let first = grid.row(row);
-            for (word, bits) in grid.bits[first..first + grid.stride].iter().enumerate() {
-                let mut open = !bits;
-                // Bits beyond the row's end are not cells.
-                while open != 0 && 64 * word + (open.trailing_zeros() as usize) < grid.size[0] {
-                    let mut at = row.map(|at| at as u64);
-                    at[0] = 64 * word as u64 + u64::from(open.trailing_zeros());
-                    cells.push(Cell { level: 0, at });
-                    open &= open - 1;
-                }
+        for_each([0; D], grid.size.map(|cells| cells - 1), |cell| {
+            if !grid.is_marked(cell) {
+                let at = cell.map(|at| at as u64);
+                cells.push(Cell { level: 0, at });
             }
-        }
+        });
         cells
     }
 
@@ -376,7 +369,10 @@ impl<const D: usize> Grid<D> {
 
     /// Marks each cell if all of its parts are marked in the grid that is twice as fine.
     fn fill_from(&mut self, fine: &Self) {
-        for cell in rows(self.size) {
+        let mut last = self.size.map(|cells| cells - 1);
+        // One cell of each row.
+        last[0] = 0;
+        for_each([0; D], last, |cell| {
             let row = self.row(cell);
             let parts: Vec<usize> = (0..1 << (D - 1))
                 .map(|part| {
@@ -394,23 +390,8 @@ impl<const D: usize> Grid<D> {
                 let halves = even_bits(all & (all >> 1));
                 self.bits[row + word / 2] |= halves << (32 * (word % 2));
             }
-        }
+        });
     }
-}
-
-/// Returns the first cell of each row.
-fn rows<const D: usize>(size: [usize; D]) -> impl Iterator<Item = [usize; D]> {
-    let count: usize = size[1..].iter().product();
-    (0..count).map(move |mut row| {
-        std::array::from_fn(|a| {
-            if a == 0 {
-                return 0;
-            }
-            let cell = row % size[a];
-            row /= size[a];
-            cell
-        })
-    })
 }
 
 /// Returns the even-numbered bits, packed together.
@@ -450,25 +431,21 @@ mod tests {
         }
         let mut marked = 0;
         for grid in &marks.grids {
-            for cell in rows(grid.size) {
-                for x in 0..grid.size[0] {
-                    let held = |&(p, r): &([f64; 2], f64)| {
-                        let far: f64 = [x, cell[1]]
-                            .into_iter()
-                            .zip(0..)
-                            .map(|(c, a): (usize, usize)| {
-                                let low = domain.min()[a] + c as f64 * grid.side[a];
-                                (p[a] - low).max(low + grid.side[a] - p[a])
-                            })
-                            .map(|d| d * d)
-                            .sum();
-                        far <= CANDIDATE_REACH * r * (CANDIDATE_REACH * r)
-                    };
-                    let is_marked = grid.is_marked([x, cell[1]]);
-                    marked += usize::from(is_marked);
-                    assert!(!is_marked || points.iter().any(held), "{x} {cell:?}");
-                }
-            }
+            for_each([0; 2], grid.size.map(|cells| cells - 1), |cell| {
+                let held = |&(p, r): &([f64; 2], f64)| {
+                    let far: f64 = (0..2)
+                        .map(|a| {
+                            let low = domain.min()[a] + cell[a] as f64 * grid.side[a];
+                            (p[a] - low).max(low + grid.side[a] - p[a])
+                        })
+                        .map(|d| d * d)
+                        .sum();
+                    far <= CANDIDATE_REACH * r * (CANDIDATE_REACH * r)
+                };
+                let is_marked = grid.is_marked(cell);
+                marked += usize::from(is_marked);
+                assert!(!is_marked || points.iter().any(held), "{cell:?}");
+            });
         }
         assert!(marked > 30, "{marked}");
         // Filled from the finest grid, all cells of the coarsest are marked.
