@@ -14,6 +14,12 @@ pub(crate) fn table<T: Clone, const D: usize>(size: [usize; D], value: T) -> Opt
     Some(table)
 }
 
+/// Returns the index of a cell in a table of this size, first axis fastest.
+#[inline]
+pub(crate) fn index_in<const D: usize>(size: [usize; D], cell: [usize; D]) -> usize {
+    (0..D).rev().fold(0, |index, a| index * size[a] + cell[a])
+}
+
 /// A point as a survey returns it, precise to 1e-5 of the survey's radius.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neighbour<const D: usize> {

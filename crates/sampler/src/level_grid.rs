@@ -22,7 +22,7 @@
 //! ones in `f64`, so that the points are those of [`ListGrid`](crate::list_grid::ListGrid), bit
 //! for bit.
 
-use crate::index::{Neighbour, NeighbourIndex, table};
+use crate::index::{Neighbour, NeighbourIndex, index_in, table};
 use crate::rule::Rule;
 use crate::steps;
 use density::{Bounds, DistRange};
@@ -130,10 +130,6 @@ impl<const D: usize> LevelGrid<D> {
         roots * size_of::<u32>() as f64 + points * cells * waste * cell
     }
 
-    fn root_index(&self, tile: [usize; D]) -> usize {
-        (0..D).rev().fold(0, |i, a| i * self.root_size[a] + tile[a])
-    }
-
     fn new_tile(&mut self) -> u32 {
         self.children.push([NONE; 8]);
         self.taken.resize(self.taken.len() + Self::PLANES, 0);
@@ -231,7 +227,7 @@ impl<const D: usize> LevelGrid<D> {
         let lo: [usize; D] = std::array::from_fn(|a| tile(a, u[a] - reach));
         let hi: [usize; D] = std::array::from_fn(|a| tile(a, u[a] + reach));
         steps::any(lo, hi, |at| {
-            let root = self.roots[self.root_index(at)];
+            let root = self.roots[index_in(self.root_size, at)];
             let inner = std::array::from_fn(|a| u[a] - side * at[a] as f64);
             root != NONE && self.visit(root, 0, inner, &mut walk)
         })
@@ -321,7 +317,7 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
         for a in 0..D {
             u[a] -= side * at[a] as f64;
         }
-        let root = self.root_index(at);
+        let root = index_in(self.root_size, at);
         if self.roots[root] == NONE {
             self.roots[root] = self.new_tile();
         }
@@ -338,9 +334,7 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
             }
             tile = self.children[tile][child] as usize;
         }
-        let cell = (0..D)
-            .rev()
-            .fold(0, |i, a| i * SIDE + (u[a] as usize).min(SIDE - 1));
+        let cell = index_in([SIDE; D], u.map(|x| (x as usize).min(SIDE - 1)));
         let word = &mut self.taken[tile * Self::PLANES + cell / PLANE];
         // Two points of a level are at least its least key apart, more than a cell's diagonal.
         debug_assert_eq!(*word & (1 << (cell % PLANE)), 0);

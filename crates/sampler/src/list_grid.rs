@@ -1,6 +1,6 @@
 //! The plain index: a grid of lists whose cells are sized by the maximum radius.
 
-use crate::index::{NeighbourIndex, table};
+use crate::index::{NeighbourIndex, index_in, table};
 use crate::rule::Rule;
 use crate::steps;
 use density::{Bounds, DistRange};
@@ -25,10 +25,6 @@ impl<const D: usize> ListGrid<D> {
         // The cast saturates: places outside belong to the border cells.
         (c as usize).min(self.size[axis] - 1)
     }
-
-    fn index(&self, cell: [usize; D]) -> usize {
-        (0..D).rev().fold(0, |i, a| i * self.size[a] + cell[a])
-    }
 }
 
 impl<const D: usize> NeighbourIndex<D> for ListGrid<D> {
@@ -45,7 +41,7 @@ impl<const D: usize> NeighbourIndex<D> for ListGrid<D> {
     }
 
     fn insert(&mut self, id: u32, p: [f64; D], _key: f64) {
-        let cell = self.index(std::array::from_fn(|a| self.cell(a, p[a])));
+        let cell = index_in(self.size, std::array::from_fn(|a| self.cell(a, p[a])));
         self.cells[cell].push(id);
     }
 
@@ -55,7 +51,7 @@ impl<const D: usize> NeighbourIndex<D> for ListGrid<D> {
         let lo: [usize; D] = std::array::from_fn(|a| self.cell(a, p[a] - reach));
         let hi: [usize; D] = std::array::from_fn(|a| self.cell(a, p[a] + reach));
         steps::any(lo, hi, |cell| {
-            let ids = &self.cells[self.index(cell)];
+            let ids = &self.cells[index_in(self.size, cell)];
             ids.iter().any(|&id| hit(id))
         })
     }
