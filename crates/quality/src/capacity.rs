@@ -2,9 +2,8 @@
 
 use crate::claim::{Claim, Requirement};
 use crate::domain::Domain;
-use crate::kd_tree::{KdTree, Visitor};
+use crate::kd_tree::KdTree;
 use crate::set::PointSet;
-use density::RadiusField;
 
 /// Number of places at which a field is evaluated.
 const FIELD_PLACES: f64 = 1_048_576.0;
@@ -33,12 +32,19 @@ impl Capacity {
     ) -> Self {
         let volume = domain.bounds.volume();
         match (claim, requirement.uniform()) {
-            (Claim::Field(field), _) => of_field(field, domain),
+            (Claim::Field(field), _) => integral(domain, FIELD_PLACES, |p| field.min_dist(p)),
             (Claim::Uniform(distance), _) | (Claim::Column, Some(distance)) => Self {
                 allowed: volume,
                 discs: volume / distance.powi(D as i32),
             },
-            (Claim::Column, None) => of_points(set, domain, requirement),
+            (Claim::Column, None) => {
+                let tree = KdTree::new(set.positions(), |_| 0.0, 0.0);
+                let here = |i: usize| requirement.min_dist[i];
+                integral(domain, POINT_PLACES, |place| {
+                    // Without points the density is 0.
+                    Some(closest(set, &tree, place).map_or(f64::INFINITY, here))
+                })
+            }
         }
     }
 
@@ -74,15 +80,20 @@ pub fn relative_radius<const D: usize>(ratio: f64, c: f64) -> f64 {
     }
 }
 
-fn of_field<const D: usize>(field: &dyn RadiusField<D>, domain: &Domain<D>) -> Capacity {
+/// Integrates over the domain, with `here` the minimum distance at a place; `None` where no point may lie.
+fn integral<const D: usize>(
+    domain: &Domain<D>,
+    places: f64,
+    here: impl Fn([f64; D]) -> Option<f64>,
+) -> Capacity {
     let (mut sum, mut allowed, mut all) = (0.0, 0_u64, 0_u64);
-    midpoints(domain, FIELD_PLACES, |p| {
+    for place in midpoints(domain, places) {
         all += 1;
-        if let Some(distance) = field.min_dist(p) {
+        if let Some(distance) = here(place) {
             allowed += 1;
             sum += distance.powi(-(D as i32));
         }
-    });
+    }
     let volume = domain.bounds.volume();
     Capacity {
         allowed: volume * (allowed as f64 / all as f64),
@@ -90,93 +101,46 @@ fn of_field<const D: usize>(field: &dyn RadiusField<D>, domain: &Domain<D>) -> C
     }
 }
 
-fn of_points<const D: usize>(
-    set: &PointSet<D>,
-    domain: &Domain<D>,
-    requirement: &Requirement,
-) -> Capacity {
-    let tree = KdTree::new(set.positions(), |_| 0.0, 0.0);
-    let (mut sum, mut all) = (0.0, 0_u64);
-    midpoints(domain, POINT_PLACES, |place| {
-        all += 1;
-        if let Some(nearest) = closest(set, &tree, place) {
-            sum += requirement.min_dist()[nearest].powi(-(D as i32));
-        }
-    });
-    let volume = domain.bounds.volume();
-    Capacity {
-        allowed: volume,
-        discs: volume * (sum / all as f64),
-    }
-}
-
-/// Returns the index of the point nearest to a place, not around a torus.
+/// Returns the index of the point nearest to a place, not around a torus: an integral hardly depends on the edges.
 pub(crate) fn closest<const D: usize>(
     set: &PointSet<D>,
     tree: &KdTree<D>,
     place: [f64; D],
 ) -> Option<usize> {
-    let mut closest = Closest {
-        set,
+    let mut nearest = (f64::INFINITY, None);
+    tree.visit(
         place,
-        nearest: (f64::INFINITY, 0),
-    };
-    tree.visit(place, &mut closest);
-    closest.nearest.0.is_finite().then_some(closest.nearest.1)
+        &mut nearest,
+        |(square, _), _| square.sqrt(),
+        |nearest, index| {
+            let q = set.positions()[index];
+            let square: f64 = (0..D).map(|a| (q[a] - place[a]) * (q[a] - place[a])).sum();
+            if square < nearest.0 {
+                *nearest = (square, Some(index));
+            }
+        },
+    );
+    nearest.1
 }
 
-/// A search for the nearest point, not around a torus: an integral hardly depends on the edges.
-struct Closest<'a, const D: usize> {
-    set: &'a PointSet<D>,
-    place: [f64; D],
-    nearest: (f64, usize),
-}
-
-impl<const D: usize> Visitor for Closest<'_, D> {
-    fn radius(&self, _: f64) -> f64 {
-        self.nearest.0.sqrt()
-    }
-    fn point(&mut self, index: usize) {
-        let q = self.set.positions()[index];
-        let square: f64 = (0..D)
-            .map(|a| (q[a] - self.place[a]) * (q[a] - self.place[a]))
-            .sum();
-        if square < self.nearest.0 {
-            self.nearest = (square, index);
-        }
-    }
-}
-
-/// Visits the centres of about `wanted` equal boxes, as close to cubes as possible.
+/// Returns the centres of about `wanted` equal boxes, as close to cubes as possible.
 pub(crate) fn midpoints<const D: usize>(
     domain: &Domain<D>,
     wanted: f64,
-    mut visit: impl FnMut([f64; D]),
-) {
+) -> impl Iterator<Item = [f64; D]> {
     let (min, size) = (domain.bounds.min(), domain.bounds.size());
     let longest = domain.bounds.longest_side();
     // In units of the longest side, to avoid overflow.
     let shape: f64 = size.iter().map(|s| (s / longest).max(1e-9)).product();
     let per_unit = (wanted / shape).powf(1.0 / D as f64);
     let counts = size.map(|s| (s / longest * per_unit).round().clamp(1.0, wanted) as usize);
-    let mut at = [0; D];
-    loop {
-        visit(std::array::from_fn(|a| {
-            min[a] + (at[a] as f64 + 0.5) / counts[a] as f64 * size[a]
-        }));
-        let mut axis = 0;
-        loop {
-            if axis == D {
-                return;
-            }
-            at[axis] += 1;
-            if at[axis] < counts[axis] {
-                break;
-            }
-            at[axis] = 0;
-            axis += 1;
-        }
-    }
+    (0..counts.iter().product()).map(move |mut number: usize| {
+        std::array::from_fn(|a| {
+            let at = number % counts[a];
+            number /= counts[a];
+            min[a] + (at as f64 + 0.5) / counts[a] as f64 * size[a]
+        })
+    })
 }
 
 #[cfg(test)]
@@ -193,11 +157,11 @@ mod tests {
             edges: Edges::Open,
         };
         let (mut count, mut sum) = (0, [0.0; 2]);
-        midpoints(&domain, 400.0, |p| {
+        for p in midpoints(&domain, 400.0) {
             assert!(bounds.contains(p));
             count += 1;
             sum = [sum[0] + p[0], sum[1] + p[1]];
-        });
+        }
         assert_eq!(count, 400);
         assert!((sum[0] / 400.0 - 3.0).abs() < 1e-12 && (sum[1] / 400.0 - 2.5).abs() < 1e-12);
     }

@@ -1,5 +1,6 @@
 //! Compares the density of points with the map's.
 
+use crate::capacity::midpoints;
 use crate::claim::Claim;
 use crate::domain::Domain;
 use crate::set::PointSet;
@@ -107,12 +108,12 @@ fn split<const D: usize>(
         .unwrap_or(0);
     let (mut mass, mut all) = ([0.0; STRIPES], 0_u32);
     let cell = Domain { bounds, ..*domain };
-    crate::capacity::midpoints(&cell, PLACES, |p| {
+    for p in midpoints(&cell, PLACES) {
         let share = (p[axis] - bounds.min()[axis]) / size[axis];
         let stripe = ((share * STRIPES as f64) as usize).min(STRIPES - 1);
         all += 1;
         mass[stripe] += here(p).map_or(0.0, |r| r.powi(-(D as i32)));
-    });
+    }
     let sum: f64 = mass.iter().sum();
     let room = bounds.volume() * (sum / f64::from(all));
     let least = LEAST_DISTANCES.powi(D as i32);

@@ -8,16 +8,6 @@
 /// Greatest number of points in a leaf.
 const LEAF: usize = 8;
 
-/// A search for the points near a place.
-pub(crate) trait Visitor {
-    /// Returns the search radius for points whose reach is at most `reach`. May shrink as points
-    /// are visited; negative to skip them.
-    fn radius(&self, reach: f64) -> f64;
-
-    /// Visits a point within the radius or slightly beyond, by its index.
-    fn point(&mut self, index: usize);
-}
-
 /// A k-d tree over points with reaches.
 #[derive(Debug)]
 pub(crate) struct KdTree<const D: usize> {
@@ -43,59 +33,17 @@ struct Node<const D: usize> {
 impl<const D: usize> KdTree<D> {
     /// Builds the tree. O(n log n).
     pub(crate) fn new(positions: &[[f64; D]], reach: impl Fn(usize) -> f64, slack: f64) -> Self {
-        let mut tree = Self {
-            nodes: Vec::with_capacity(positions.len() / 2 + 1),
-            order: (0..positions.len() as u32).collect(),
-            positions: Vec::new(),
-            slack,
-        };
-        let mut order = std::mem::take(&mut tree.order);
+        let mut nodes = Vec::with_capacity(positions.len() / 2 + 1);
+        let mut order: Vec<u32> = (0..positions.len() as u32).collect();
         if !order.is_empty() {
-            tree.build(positions, &reach, &mut order, 0);
+            build(&mut nodes, positions, &reach, &mut order, 0);
         }
-        tree.positions = order.iter().map(|i| positions[*i as usize]).collect();
-        tree.order = order;
-        tree
-    }
-
-    fn build(
-        &mut self,
-        positions: &[[f64; D]],
-        reach: &impl Fn(usize) -> f64,
-        order: &mut [u32],
-        start: usize,
-    ) {
-        let mut node = Node {
-            min: [f64::INFINITY; D],
-            max: [f64::NEG_INFINITY; D],
-            reach: 0.0,
-            start: start as u32,
-            length: order.len() as u32,
-        };
-        for &i in order.iter() {
-            for (axis, x) in positions[i as usize].into_iter().enumerate() {
-                node.min[axis] = node.min[axis].min(x);
-                node.max[axis] = node.max[axis].max(x);
-            }
-            node.reach = node.reach.max(reach(i as usize));
+        Self {
+            nodes,
+            positions: order.iter().map(|i| positions[*i as usize]).collect(),
+            order,
+            slack,
         }
-        let extent = |axis: &usize| node.max[*axis] - node.min[*axis];
-        let widest = (0..D).max_by(|a, b| extent(a).total_cmp(&extent(b)));
-        let this = self.nodes.len();
-        self.nodes.push(node);
-        if order.len() <= LEAF {
-            return;
-        }
-        let axis = widest.unwrap_or(0);
-        let middle = order.len() / 2;
-        order.select_nth_unstable_by(middle, |a, b| {
-            positions[*a as usize][axis].total_cmp(&positions[*b as usize][axis])
-        });
-        let (low, high) = order.split_at_mut(middle);
-        self.build(positions, reach, low, start);
-        self.nodes[this].start = self.nodes.len() as u32;
-        self.nodes[this].length = 0;
-        self.build(positions, reach, high, start + middle);
     }
 
     /// Returns the points' indices, neighbours close to each other: searches in this order use the
@@ -104,16 +52,34 @@ impl<const D: usize> KdTree<D> {
         self.order.iter().map(|i| *i as usize)
     }
 
-    /// Visits every point within the visitor's radius of `p`, nearest boxes first.
-    pub(crate) fn visit(&self, p: [f64; D], visitor: &mut impl Visitor) {
+    /// Visits the points near `p`, nearest boxes first. `found` is the result so far, which both closures receive.
+    ///
+    /// `radius` returns the search radius for points of at most the given reach. It may shrink as points are visited;
+    /// a negative one skips points. `point` receives the index of every point within that radius, and of some slightly
+    /// beyond.
+    pub(crate) fn visit<T>(
+        &self,
+        p: [f64; D],
+        found: &mut T,
+        radius: impl Fn(&T, f64) -> f64,
+        mut point: impl FnMut(&mut T, usize),
+    ) {
         if let Some(root) = self.nodes.first() {
-            self.descend(0, root.square(p), p, visitor);
+            self.descend(0, root.square(p), p, found, &radius, &mut point);
         }
     }
 
-    fn descend(&self, number: usize, square: f64, p: [f64; D], visitor: &mut impl Visitor) {
+    fn descend<T>(
+        &self,
+        number: usize,
+        square: f64,
+        p: [f64; D],
+        found: &mut T,
+        radius_of: &impl Fn(&T, f64) -> f64,
+        point: &mut impl FnMut(&mut T, usize),
+    ) {
         let node = &self.nodes[number];
-        let radius = visitor.radius(node.reach) + self.slack;
+        let radius = radius_of(found, node.reach) + self.slack;
         if radius < 0.0 || square > radius * radius {
             return;
         }
@@ -124,22 +90,61 @@ impl<const D: usize> KdTree<D> {
                 let q = self.positions[at];
                 let square: f64 = (0..D).map(|a| (p[a] - q[a]) * (p[a] - q[a])).sum();
                 if square <= limit {
-                    visitor.point(self.order[at] as usize);
+                    point(found, self.order[at] as usize);
                 }
             }
             return;
         }
         let children = [number + 1, node.start as usize];
-        let mut squares = children.map(|child| self.nodes[child].square(p));
-        let mut children = children;
-        if squares[1] < squares[0] {
+        let mut children = children.map(|child| (child, self.nodes[child].square(p)));
+        if children[1].1 < children[0].1 {
             children.swap(0, 1);
-            squares.swap(0, 1);
         }
-        for (child, square) in children.into_iter().zip(squares) {
-            self.descend(child, square, p, visitor);
+        for (child, square) in children {
+            self.descend(child, square, p, found, radius_of, point);
         }
     }
+}
+
+/// Adds the node of the points in `order`, which begin at `start` of all, and the nodes below it.
+fn build<const D: usize>(
+    nodes: &mut Vec<Node<D>>,
+    positions: &[[f64; D]],
+    reach: &impl Fn(usize) -> f64,
+    order: &mut [u32],
+    start: usize,
+) {
+    let mut node = Node {
+        min: [f64::INFINITY; D],
+        max: [f64::NEG_INFINITY; D],
+        reach: 0.0,
+        start: start as u32,
+        length: order.len() as u32,
+    };
+    for &i in order.iter() {
+        for (axis, x) in positions[i as usize].into_iter().enumerate() {
+            node.min[axis] = node.min[axis].min(x);
+            node.max[axis] = node.max[axis].max(x);
+        }
+        node.reach = node.reach.max(reach(i as usize));
+    }
+    let extent = |axis: &usize| node.max[*axis] - node.min[*axis];
+    let widest = (0..D).max_by(|a, b| extent(a).total_cmp(&extent(b)));
+    let this = nodes.len();
+    nodes.push(node);
+    if order.len() <= LEAF {
+        return;
+    }
+    let axis = widest.unwrap_or(0);
+    let middle = order.len() / 2;
+    order.select_nth_unstable_by(middle, |a, b| {
+        positions[*a as usize][axis].total_cmp(&positions[*b as usize][axis])
+    });
+    let (low, high) = order.split_at_mut(middle);
+    build(nodes, positions, reach, low, start);
+    nodes[this].start = nodes.len() as u32;
+    nodes[this].length = 0;
+    build(nodes, positions, reach, high, start + middle);
 }
 
 impl<const D: usize> Node<D> {
@@ -159,21 +164,6 @@ impl<const D: usize> Node<D> {
 mod tests {
     use super::*;
 
-    struct Within<'a> {
-        factor: f64,
-        own: f64,
-        found: &'a mut Vec<usize>,
-    }
-
-    impl Visitor for Within<'_> {
-        fn radius(&self, reach: f64) -> f64 {
-            self.factor * reach.max(self.own)
-        }
-        fn point(&mut self, index: usize) {
-            self.found.push(index);
-        }
-    }
-
     #[test]
     fn finds_what_a_plain_search_finds() {
         let mut state = 1_u64;
@@ -192,14 +182,7 @@ mod tests {
         let tree = KdTree::new(&positions, |i| reach[i], 0.0);
         for (i, &p) in positions.iter().enumerate() {
             let mut found = Vec::new();
-            tree.visit(
-                p,
-                &mut Within {
-                    factor: 1.0,
-                    own: reach[i],
-                    found: &mut found,
-                },
-            );
+            tree.visit(p, &mut found, |_, other| other.max(reach[i]), Vec::push);
             for (j, &q) in positions.iter().enumerate() {
                 let distance = (p[0] - q[0]).hypot(p[1] - q[1]);
                 let wanted = distance < reach[i].max(reach[j]);
@@ -208,14 +191,7 @@ mod tests {
         }
         let mut none = Vec::new();
         let empty = KdTree::<2>::new(&[], |_| 1.0, 0.0);
-        empty.visit(
-            [0.0, 0.0],
-            &mut Within {
-                factor: 1.0,
-                own: 1.0,
-                found: &mut none,
-            },
-        );
+        empty.visit([0.0, 0.0], &mut none, |_, _| 1.0, Vec::push);
         assert!(none.is_empty());
     }
 }

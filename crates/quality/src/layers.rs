@@ -4,16 +4,13 @@
 use crate::claim::{Claim, Requirement, rule_distance};
 use crate::domain::{Domain, sum};
 use crate::error::QualityError;
-use crate::kd_tree::{KdTree, Visitor};
+use crate::kd_tree::KdTree;
 use crate::nearest::nearest;
 use crate::set::PointSet;
-use crate::spacing::{Pair, Violations, slack, violations};
+use crate::spacing::{MOST, Pair, Violations, slack, violations};
 use density::RadiusField;
 use sampler::Rule;
 use serde::Serialize;
-
-/// Violations between two layers are counted up to this number.
-const MOST: u64 = 5_000_000;
 
 /// The distances that points of several layers are required to keep.
 pub struct LayersClaim<'a, const D: usize> {
@@ -200,7 +197,8 @@ impl<const D: usize> Layer<D> {
     }
 }
 
-/// Compares every point of `a` with the points of `b` near it.
+/// Compares every point of `a` with the points of `b` near it. Returns the violations, and the least ratio of distance
+/// to required distance.
 fn between<const D: usize>(
     a: &Layer<D>,
     b: &Layer<D>,
@@ -209,95 +207,61 @@ fn between<const D: usize>(
     domain: &Domain<D>,
 ) -> (Violations, Option<f64>) {
     let shifts = domain.shifts();
-    let mut search = Search {
-        a,
-        b,
-        distance,
-        rule,
-        domain,
-        index: 0,
-        place: [0.0; D],
-        worst: f64::INFINITY,
-        found: Violations {
-            complete: true,
-            ..Violations::default()
-        },
-    };
-    for index in a.tree.order() {
-        search.index = index;
+    let mut state = (Violations::default(), f64::INFINITY);
+    let is_enough = |found: &Violations| found.count >= MOST;
+    for i in a.tree.order() {
+        let (p, first, r) = (
+            a.set.positions()[i],
+            a.set.ids()[i],
+            a.requirement.min_dist[i],
+        );
         for &shift in &shifts {
-            search.place = sum(a.set.positions()[index], shift);
-            b.tree.visit(search.place, &mut search);
+            let image = sum(p, shift);
+            b.tree.visit(
+                image,
+                &mut state,
+                |(found, _), reach| {
+                    if is_enough(found) {
+                        return f64::NEG_INFINITY;
+                    }
+                    // Twice the required distance, to find a worst ratio even without violations. No rule requires
+                    // more than the larger distance of the two.
+                    2.0 * distance.unwrap_or(reach.max(r))
+                },
+                |(found, worst), j| {
+                    let (q, second, s) = (
+                        b.set.positions()[j],
+                        b.set.ids()[j],
+                        b.requirement.min_dist[j],
+                    );
+                    let required = match distance {
+                        Some(distance) => distance,
+                        None if first < second => rule_distance(rule, r, s),
+                        None => rule_distance(rule, s, r),
+                    };
+                    if required <= 0.0 {
+                        return;
+                    }
+                    let square = domain.square_distance(p, q);
+                    let distance = square.sqrt();
+                    let straight: f64 = (0..D).map(|a| image[a] - q[a]).map(|d| d * d).sum();
+                    if straight.sqrt() > distance + a.slack {
+                        // Another image of the point is nearer, and counts.
+                        return;
+                    }
+                    *worst = worst.min(distance / required);
+                    found.test([first, second], square, required);
+                },
+            );
         }
-        if search.found.count >= MOST {
-            search.found.complete = false;
+        if is_enough(&state.0) {
             break;
         }
     }
-    let worst = search.worst;
-    (search.found, worst.is_finite().then_some(worst))
-}
-
-struct Search<'a, const D: usize> {
-    a: &'a Layer<D>,
-    b: &'a Layer<D>,
-    distance: Option<f64>,
-    rule: Rule,
-    domain: &'a Domain<D>,
-    /// Index of the point of `a`.
-    index: usize,
-    /// Position of the current image of the point.
-    place: [f64; D],
-    /// The least ratio of distance to required distance.
-    worst: f64,
-    found: Violations,
-}
-
-impl<const D: usize> Visitor for Search<'_, D> {
-    /// Twice the required distance, to find a worst ratio even without violations.
-    fn radius(&self, reach: f64) -> f64 {
-        if self.found.count >= MOST {
-            return f64::NEG_INFINITY;
-        }
-        // No rule requires more than the larger distance of the two.
-        2.0 * self
-            .distance
-            .unwrap_or_else(|| reach.max(self.a.requirement.min_dist()[self.index]))
-    }
-
-    fn point(&mut self, other: usize) {
-        let (i, j) = (self.index, other);
-        let (p, q) = (self.a.set.positions()[i], self.b.set.positions()[j]);
-        let (first, second) = (self.a.set.ids()[i], self.b.set.ids()[j]);
-        let (r, s) = (
-            self.a.requirement.min_dist()[i],
-            self.b.requirement.min_dist()[j],
-        );
-        let required = match self.distance {
-            Some(distance) => distance,
-            None if first < second => rule_distance(self.rule, r, s),
-            None => rule_distance(self.rule, s, r),
-        };
-        if required <= 0.0 {
-            return;
-        }
-        let square = self.domain.square_distance(p, q);
-        let distance = square.sqrt();
-        let straight: f64 = (0..D).map(|a| self.place[a] - q[a]).map(|d| d * d).sum();
-        if straight.sqrt() > distance + self.a.slack {
-            // Another image of the point is nearer, and counts.
-            return;
-        }
-        self.worst = self.worst.min(distance / required);
-        if square < required * required {
-            self.found.add(Pair {
-                earlier: first.min(second),
-                later: first.max(second),
-                distance,
-                required,
-            });
-        }
-    }
+    let (found, worst) = state;
+    let complete = !is_enough(&found);
+    let found = Violations { complete, ..found };
+    (found, worst.is_finite().then_some(worst))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::claim::Requirement;
 use crate::domain::{Domain, sum};
 use crate::error::QualityError;
-use crate::kd_tree::{KdTree, Visitor};
+use crate::kd_tree::KdTree;
 use crate::set::PointSet;
 use crate::spacing::slack;
 
@@ -63,74 +63,42 @@ pub fn nearest<const D: usize>(
         ratios: vec![0.0; set.len()],
     };
     for index in tree.order() {
-        let mut plain = Closest {
-            set,
-            domain,
-            index,
-            square: f64::INFINITY,
-        };
-        let mut scaled = Tightest {
-            set,
-            domain,
-            requirement,
-            index,
-            ratio: f64::INFINITY,
-        };
+        let (mut nearest, mut tightest) = (f64::INFINITY, f64::INFINITY);
+        let own = requirement.reach[index];
         for &shift in &shifts {
             let p = sum(set.positions()[index], shift);
-            tree.visit(p, &mut plain);
+            let square_distance = |other: usize| {
+                let [p, q] = [index, other].map(|i| set.positions()[i]);
+                domain.square_distance(p, q)
+            };
+            tree.visit(
+                p,
+                &mut nearest,
+                |square, _| square.sqrt(),
+                |square, other| {
+                    if other != index {
+                        *square = square.min(square_distance(other));
+                    }
+                },
+            );
             if uniform.is_none() {
-                tree.visit(p, &mut scaled);
+                tree.visit(
+                    p,
+                    &mut tightest,
+                    // No rule requires more than the larger reach of the two.
+                    |ratio, reach| ratio * reach.max(own),
+                    |ratio, other| {
+                        if other != index {
+                            let required = requirement.distance(index, other);
+                            *ratio = ratio.min(square_distance(other).sqrt() / required);
+                        }
+                    },
+                );
             }
         }
-        let distance = plain.square.sqrt();
+        let distance = nearest.sqrt();
         found.distances[index] = distance;
-        found.ratios[index] = match uniform {
-            Some(required) => distance / required,
-            None => scaled.ratio,
-        };
+        found.ratios[index] = uniform.map_or(tightest, |required| distance / required);
     }
     Ok(found)
-}
-
-struct Closest<'a, const D: usize> {
-    set: &'a PointSet<D>,
-    domain: &'a Domain<D>,
-    index: usize,
-    square: f64,
-}
-
-impl<const D: usize> Visitor for Closest<'_, D> {
-    fn radius(&self, _: f64) -> f64 {
-        self.square.sqrt()
-    }
-    fn point(&mut self, other: usize) {
-        if other != self.index {
-            let [p, q] = [self.index, other].map(|i| self.set.positions()[i]);
-            self.square = self.square.min(self.domain.square_distance(p, q));
-        }
-    }
-}
-
-struct Tightest<'a, const D: usize> {
-    set: &'a PointSet<D>,
-    domain: &'a Domain<D>,
-    requirement: &'a Requirement,
-    index: usize,
-    ratio: f64,
-}
-
-impl<const D: usize> Visitor for Tightest<'_, D> {
-    fn radius(&self, reach: f64) -> f64 {
-        // No rule requires more than the larger reach of the two.
-        self.ratio * reach.max(self.requirement.reach[self.index])
-    }
-    fn point(&mut self, other: usize) {
-        if other != self.index {
-            let [p, q] = [self.index, other].map(|i| self.set.positions()[i]);
-            let distance = self.domain.square_distance(p, q).sqrt();
-            let required = self.requirement.distance(self.index, other);
-            self.ratio = self.ratio.min(distance / required);
-        }
-    }
 }

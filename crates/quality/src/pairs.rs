@@ -4,7 +4,7 @@ use crate::capacity::closest;
 use crate::claim::{Claim, Requirement};
 use crate::domain::{Domain, Edges, sum};
 use crate::error::QualityError;
-use crate::kd_tree::{KdTree, Visitor};
+use crate::kd_tree::KdTree;
 use crate::set::PointSet;
 use crate::spacing::slack;
 use sampler::Rule;
@@ -72,14 +72,7 @@ pub fn pair_correlation<const D: usize>(
         return Ok(None);
     }
     let shifts = domain.shifts();
-    let mut counts = Counts {
-        set,
-        domain,
-        requirement,
-        reach,
-        index: 0,
-        bins: vec![0; bins],
-    };
+    let mut counts = vec![0_u64; bins];
     let mut expected = Expected {
         set,
         domain,
@@ -92,10 +85,25 @@ pub fn pair_correlation<const D: usize>(
     let step = from.len().div_ceil(MOST);
     let mut points = 0_u32;
     for &index in from.iter().step_by(step) {
-        counts.index = index;
         points += 1;
         for &shift in &shifts {
-            tree.visit(sum(set.positions()[index], shift), &mut counts);
+            tree.visit(
+                sum(set.positions()[index], shift),
+                &mut counts,
+                // Pairs whose distance comes from the other point are counted there.
+                |_, _| reach * requirement.reach[index],
+                |counts, other| {
+                    if other == index || !requirement.counts_pair(index, other) {
+                        return;
+                    }
+                    let [p, q] = [index, other].map(|i| set.positions()[i]);
+                    let required = requirement.distance(index, other);
+                    let t = domain.square_distance(p, q).sqrt() / required;
+                    if let Some(bin) = counts.get_mut((t * BINS) as usize) {
+                        *bin += 1;
+                    }
+                },
+            );
         }
         if !alike {
             expected.add(index);
@@ -106,7 +114,7 @@ pub fn pair_correlation<const D: usize>(
         let half = 0.5 * f64::from(points);
         expected.bins = (0..bins).map(|bin| half * shell::<D>(bin)).collect();
     }
-    let g = counts.bins.iter().zip(&expected.bins);
+    let g = counts.iter().zip(&expected.bins);
     Ok(Some(PairCorrelation {
         width: 1.0 / BINS,
         g: g.map(|(&count, &expected)| {
@@ -130,33 +138,6 @@ fn shell<const D: usize>(bin: usize) -> f64 {
 fn has_room<const D: usize>(p: [f64; D], domain: &Domain<D>, room: f64) -> bool {
     let (min, max) = (domain.bounds.min(), domain.bounds.max());
     domain.edges == Edges::Torus || (0..D).all(|a| p[a] - min[a] >= room && max[a] - p[a] >= room)
-}
-
-struct Counts<'a, const D: usize> {
-    set: &'a PointSet<D>,
-    domain: &'a Domain<D>,
-    requirement: &'a Requirement,
-    reach: f64,
-    index: usize,
-    bins: Vec<u64>,
-}
-
-impl<const D: usize> Visitor for Counts<'_, D> {
-    fn radius(&self, _: f64) -> f64 {
-        // Pairs whose distance comes from the other point are counted there.
-        self.reach * self.requirement.reach[self.index]
-    }
-    fn point(&mut self, other: usize) {
-        if other == self.index || !self.requirement.counts_pair(self.index, other) {
-            return;
-        }
-        let [p, q] = [self.index, other].map(|i| self.set.positions()[i]);
-        let required = self.requirement.distance(self.index, other);
-        let t = self.domain.square_distance(p, q).sqrt() / required;
-        if let Some(bin) = self.bins.get_mut((t * BINS) as usize) {
-            *bin += 1;
-        }
-    }
 }
 
 /// Expected counts for random points of density 1 / h^D.

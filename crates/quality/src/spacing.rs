@@ -3,16 +3,16 @@
 use crate::claim::Requirement;
 use crate::domain::{Domain, sum};
 use crate::error::QualityError;
-use crate::kd_tree::{KdTree, Visitor};
+use crate::kd_tree::KdTree;
 use crate::set::PointSet;
 use serde::Serialize;
 
 /// Number of worst pairs that are listed.
 const NAMED: usize = 10;
 
-/// Violations are counted up to this number. Counting all pairs of coincident points would take
+/// Violations are counted up to this number, of a set or of two layers. Counting all pairs of coincident points would take
 /// quadratic time.
-const MOST: u64 = 5_000_000;
+pub(crate) const MOST: u64 = 5_000_000;
 
 /// Greatest number of pairs tested before the search stops.
 const MOST_SEEN: u64 = 4_000_000_000;
@@ -53,28 +53,42 @@ pub fn violations<const D: usize>(
     requirement.check_domain(set, domain)?;
     let tree = KdTree::new(set.positions(), |_| 0.0, slack(set, domain));
     let shifts = domain.shifts();
-    let mut search = Search {
-        set,
-        domain,
-        requirement,
-        index: 0,
-        seen: 0,
-        found: Violations {
-            complete: true,
-            ..Violations::default()
-        },
-    };
-    for index in tree.order() {
-        search.index = index;
+    // The violations, and the number of pairs tested.
+    let mut state = (Violations::default(), 0_u64);
+    let is_enough = |(found, seen): &(Violations, u64)| found.count >= MOST || *seen >= MOST_SEEN;
+    for i in tree.order() {
         for &shift in &shifts {
-            tree.visit(sum(set.positions()[index], shift), &mut search);
+            tree.visit(
+                sum(set.positions()[i], shift),
+                &mut state,
+                |state, _| {
+                    if is_enough(state) {
+                        return f64::NEG_INFINITY;
+                    }
+                    // At least the required distance of every pair that this point counts.
+                    requirement.reach[i]
+                },
+                |(found, seen), j| {
+                    *seen += 1;
+                    if i == j || !requirement.counts_pair(i, j) {
+                        return;
+                    }
+                    let [p, q] = [i, j].map(|i| set.positions()[i]);
+                    let square = domain.square_distance(p, q);
+                    let ids = [i, j].map(|i| set.ids()[i]);
+                    found.test(ids, square, requirement.distance(i, j));
+                },
+            );
         }
-        if search.found.count >= MOST || search.seen >= MOST_SEEN {
-            search.found.complete = false;
+        if is_enough(&state) {
             break;
         }
     }
-    Ok(search.found)
+    let complete = !is_enough(&state);
+    Ok(Violations {
+        complete,
+        ..state.0
+    })
 }
 
 /// Returns a bound on the rounding of a position shifted to its image on a torus.
@@ -84,47 +98,18 @@ pub(crate) fn slack<const D: usize>(set: &PointSet<D>, domain: &Domain<D>) -> f6
     4.0 * f64::EPSILON * all.fold(0.0, |most: f64, x| most.max(x.abs()))
 }
 
-struct Search<'a, const D: usize> {
-    set: &'a PointSet<D>,
-    domain: &'a Domain<D>,
-    requirement: &'a Requirement,
-    index: usize,
-    seen: u64,
-    found: Violations,
-}
-
-impl<const D: usize> Visitor for Search<'_, D> {
-    fn radius(&self, _: f64) -> f64 {
-        if self.seen >= MOST_SEEN || self.found.count >= MOST {
-            return f64::NEG_INFINITY;
-        }
-        // At least the required distance of every pair that this point counts.
-        self.requirement.reach[self.index]
-    }
-
-    fn point(&mut self, other: usize) {
-        self.seen += 1;
-        let i = self.index;
-        if i == other || !self.requirement.counts_pair(i, other) {
+impl Violations {
+    /// Adds the pair of these points if it is closer than required.
+    pub(crate) fn test(&mut self, [a, b]: [u64; 2], square_distance: f64, required: f64) {
+        if square_distance >= required * required {
             return;
         }
-        let [p, q] = [i, other].map(|i| self.set.positions()[i]);
-        let square = self.domain.square_distance(p, q);
-        let required = self.requirement.distance(i, other);
-        if square < required * required {
-            let [a, b] = [i, other].map(|i| self.set.ids()[i]);
-            self.found.add(Pair {
-                earlier: a.min(b),
-                later: a.max(b),
-                distance: square.sqrt(),
-                required,
-            });
-        }
-    }
-}
-
-impl Violations {
-    pub(crate) fn add(&mut self, pair: Pair) {
+        let pair = Pair {
+            earlier: a.min(b),
+            later: a.max(b),
+            distance: square_distance.sqrt(),
+            required,
+        };
         self.count += 1;
         let ratio = |pair: &Pair| pair.distance / pair.required;
         let place = self
