@@ -108,7 +108,7 @@ pub fn gaps<const D: usize>(
     }
     let places = Places::new(claim, requirement, &domain.bounds);
     let share = |area: f64| (area / allowed).clamp(0.0, 1.0);
-    let mut margin = requirement.widest().max(places.widest());
+    let mut margin = requirement.widest().max(places.greatest);
     loop {
         let mut search = Search::new(set, domain, requirement, &places, margin, options);
         search.run(&domain.bounds);

@@ -88,7 +88,7 @@ impl<'a, const D: usize> Search<'a, D> {
             places,
             options,
             points,
-            rounding: ROUNDING + slack(set, domain) / places.least(),
+            rounding: ROUNDING + slack(set, domain) / places.least,
             settled_area: 0.0,
             proved: 0.0,
             undecided: 0.0,

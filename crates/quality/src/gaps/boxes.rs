@@ -129,14 +129,10 @@ pub(super) fn classify<const D: usize>(
     let mut scale = f64::INFINITY;
     let mut free = true;
     let mut doubtful = false;
-    let same = places.same();
     for &i in near {
         let q = &points[i as usize];
         let (near, far) = cell.squares(q.position);
-        let [surely, perhaps] = match same {
-            Some(distance) => [distance, distance],
-            None => [span.lo, span.hi].map(|here| places.required(q.min_dist, here)),
-        };
+        let [surely, perhaps] = [span.lo, span.hi].map(|here| places.required(q.min_dist, here));
         if far < surely * surely {
             kept.truncate(start);
             return Class::Covered;

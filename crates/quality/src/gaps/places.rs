@@ -14,69 +14,43 @@ pub(super) struct Span {
     pub(super) whole: bool,
 }
 
-enum Here<'a, const D: usize> {
-    Field(&'a dyn RadiusField<D>),
-    Uniform(f64),
-    /// Only the points' own disks are known; this is the least radius.
-    Disks(f64),
-}
-
 /// The rule, and the minimum distance at every place.
 pub(super) struct Places<'a, const D: usize> {
     rule: Rule,
-    here: Here<'a, D>,
-    same: Option<f64>,
+    /// `None` if the distance is the same everywhere.
+    field: Option<&'a dyn RadiusField<D>>,
+    /// The least minimum distance of any place.
+    pub(super) least: f64,
+    /// The greatest minimum distance of any place.
+    pub(super) greatest: f64,
 }
 
 impl<'a, const D: usize> Places<'a, D> {
     pub(super) fn new(claim: Claim<'a, D>, requirement: &Requirement, bounds: &Bounds<D>) -> Self {
-        let here = match (claim, requirement.uniform()) {
+        let same = |distance: f64, rule: Rule| Self {
+            rule,
+            field: None,
+            least: distance,
+            greatest: distance,
+        };
+        match (claim, requirement.uniform()) {
             (Claim::Field(field), Some(distance)) if is_flat(field, bounds, distance) => {
-                Here::Uniform(distance)
+                same(distance, requirement.rule)
             }
-            (Claim::Field(field), _) => Here::Field(field),
+            (Claim::Field(field), _) => Self {
+                rule: requirement.rule,
+                field: Some(field),
+                least: field.range().lo(),
+                greatest: field.range().hi(),
+            },
             (Claim::Uniform(distance), _) | (Claim::Column, Some(distance)) => {
-                Here::Uniform(distance)
+                same(distance, requirement.rule)
             }
             (Claim::Column, None) => {
-                let least = requirement
-                    .min_dist
-                    .iter()
-                    .copied()
-                    .fold(f64::INFINITY, f64::min);
-                Here::Disks(if least.is_finite() { least } else { 1.0 })
+                // Only the points' own disks are known; places have the least of their distances.
+                let least = requirement.min_dist.iter().copied().reduce(f64::min);
+                same(least.unwrap_or(1.0), Rule::Prior)
             }
-        };
-        let rule = match here {
-            Here::Disks(_) => Rule::Prior,
-            _ => requirement.rule,
-        };
-        let same = match here {
-            Here::Uniform(distance) => Some(distance),
-            _ => None,
-        };
-        Self { rule, here, same }
-    }
-
-    /// Returns the required distance of every pair, if it is always the same.
-    #[inline]
-    pub(super) fn same(&self) -> Option<f64> {
-        self.same
-    }
-
-    /// Returns the greatest minimum distance of any place.
-    pub(super) fn widest(&self) -> f64 {
-        match self.here {
-            Here::Field(field) => field.range().hi(),
-            Here::Uniform(distance) | Here::Disks(distance) => distance,
-        }
-    }
-
-    /// Returns the least minimum distance of any place.
-    pub(super) fn least(&self) -> f64 {
-        match self.here {
-            Here::Field(field) => field.range().lo(),
-            Here::Uniform(distance) | Here::Disks(distance) => distance,
         }
     }
 
@@ -89,24 +63,21 @@ impl<'a, const D: usize> Places<'a, D> {
 
     /// Returns the minimum distance at a place; `None` where no point may lie.
     pub(super) fn at(&self, place: [f64; D]) -> Option<f64> {
-        match self.here {
-            Here::Field(field) => field.min_dist(place),
-            Here::Uniform(distance) | Here::Disks(distance) => Some(distance),
+        match self.field {
+            Some(field) => field.min_dist(place),
+            None => Some(self.least),
         }
     }
 
     /// Returns the bounds of the minimum distance over a box, given the bounds `above` of a box
     /// around it. `None` if no point may lie in the box.
     pub(super) fn over(&self, cell: &Cell<D>, above: Option<Span>) -> Option<Span> {
-        let field = match self.here {
-            Here::Field(field) => field,
-            Here::Uniform(distance) | Here::Disks(distance) => {
-                return Some(Span {
-                    lo: distance,
-                    hi: distance,
-                    whole: true,
-                });
-            }
+        let Some(field) = self.field else {
+            return Some(Span {
+                lo: self.least,
+                hi: self.greatest,
+                whole: true,
+            });
         };
         if let Some(span) = above
             && span.whole
