@@ -135,12 +135,19 @@ pub fn judge<const D: usize>(
     };
     let c = capacity.c(set.len());
     let relative = |ratio: Option<f64>| Some(relative_radius::<D>(ratio?, c?));
+    let (mut density, mut correlation, mut nested, mut periodogram) = (None, None, None, None);
+    if measures == Measures::All {
+        if let Some(c) = c {
+            density = density_error(set, domain, claim, c);
+            correlation = pair_correlation(set, domain, &requirement, claim, c)?;
+        }
+        nested = prefixes(set, domain, claim, capacity)?;
+        periodogram = spectrum(set, more, domain);
+    }
+    let power = periodogram.as_ref();
     let outside = set.positions().iter().filter(|&&p| !domain.holds(p));
-    let least = |a: f64, b: &f64| a.min(*b);
-    let most = |a: f64, b: &f64| a.max(*b);
-    let asked = requirement.min_dist();
-    let some = |value: f64| (!asked.is_empty()).then_some(value);
-    let mut report = Report {
+    let asked = || requirement.min_dist.iter().copied();
+    let report = Report {
         points: set.len(),
         dimensions: D,
         rule: rule.name(),
@@ -150,8 +157,8 @@ pub fn judge<const D: usize>(
             Edges::Open => "open",
             Edges::Torus => "torus",
         },
-        min_dist: some(asked.iter().fold(f64::INFINITY, least)),
-        max_dist: some(asked.iter().fold(0.0, most)),
+        min_dist: asked().reduce(f64::min),
+        max_dist: asked().reduce(f64::max),
         violations: broken.count,
         violations_complete: broken.complete,
         worst_pairs: broken.worst,
@@ -168,30 +175,14 @@ pub fn judge<const D: usize>(
         packing: c.map(packing::<D>),
         rho: relative(near.least_ratio()),
         mean_rho: relative(near.mean_ratio()),
-        density_error: None,
-        density_contrast: None,
-        anisotropy: None,
-        spectrum_sets: 0,
-        spectrum: Vec::new(),
-        pair_correlation: None,
-        prefixes: None,
+        density_error: density.as_ref().map(|d| d.mean),
+        density_contrast: density.as_ref().map(|d| d.contrast),
+        anisotropy: power.and_then(Periodogram::anisotropy),
+        spectrum_sets: power.map_or(0, |_| 1 + more.len()),
+        spectrum: power.map_or_else(Vec::new, Periodogram::rings),
+        pair_correlation: correlation,
+        prefixes: nested,
     };
-    let (mut density, mut periodogram) = (None, None);
-    if measures == Measures::All {
-        density = c.and_then(|c| density_error(set, domain, claim, c));
-        report.density_error = density.as_ref().map(|d| d.mean);
-        report.density_contrast = density.as_ref().map(|d| d.contrast);
-        if let Some(c) = c {
-            report.pair_correlation = pair_correlation(set, domain, &requirement, claim, c)?;
-        }
-        report.prefixes = prefixes(set, domain, claim, capacity)?;
-        periodogram = spectrum(set, more, domain);
-        if let Some(spectrum) = &periodogram {
-            report.spectrum_sets = 1 + more.len();
-            report.anisotropy = spectrum.anisotropy();
-            report.spectrum = spectrum.rings();
-        }
-    }
     Ok(Judgement {
         report,
         density,
