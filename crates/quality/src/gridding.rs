@@ -20,22 +20,6 @@ const OVERSAMPLING: usize = 2;
 /// The kernel's shape for this width and oversampling.
 const BETA: f64 = 2.3 * WIDTH as f64;
 
-/// Fourier sums `c(k) = sum over points of w exp(-2 pi i k . u)` for `k.0` in `0..=most[0]` and
-/// `k.1` in `-most[1]..=most[1]`, for points `u` of the unit torus with weights `w`.
-#[derive(Debug)]
-pub(crate) struct Sums {
-    pub(crate) most: [usize; 2],
-    values: Vec<Complex<f64>>,
-}
-
-impl Sums {
-    /// Returns `c(k)`; `k` must be in range.
-    pub(crate) fn at(&self, k: [i64; 2]) -> Complex<f64> {
-        let row = 2 * self.most[1] + 1;
-        self.values[k[0] as usize * row + (k[1] + self.most[1] as i64) as usize]
-    }
-}
-
 /// Returns the number of grid cells along one axis for frequencies up to `most`: a power of 2, or 3 or 5 times a power
 /// of 2.
 pub(crate) fn cells(most: usize) -> usize {
@@ -61,9 +45,14 @@ fn fft(cells: usize) -> Arc<dyn Fft<f64>> {
     }
 }
 
-/// Computes the sums over points with weights. O(64 n + m log m) time and 12 bytes a cell for m grid cells: the grid
-/// and a quarter of its transform.
-pub(crate) fn sums(points: impl Iterator<Item = ([f64; 2], f64)>, most: [usize; 2]) -> Sums {
+/// Returns `c(k) = sum over points of w exp(-2 pi i k . u)` for points `u` of the unit torus with weights `w`: row after
+/// row of `k.1` in `-most[1]..=most[1]`, for `k.0` in `0..=most[0]`.
+///
+/// O(64 n + m log m) time and 12 bytes a cell for m grid cells: the grid and a quarter of its transform.
+pub(crate) fn sums(
+    points: impl Iterator<Item = ([f64; 2], f64)>,
+    most: [usize; 2],
+) -> Vec<Complex<f64>> {
     let [wide, high] = most.map(cells);
     let mut grid = vec![0.0_f64; wide * high];
     for (u, share) in points {
@@ -113,7 +102,7 @@ fn kernel_transform(k: usize, cells: usize) -> f64 {
         .sum()
 }
 
-fn transform(grid: &[f64], [wide, high]: [usize; 2], most: [usize; 2]) -> Sums {
+fn transform(grid: &[f64], [wide, high]: [usize; 2], most: [usize; 2]) -> Vec<Complex<f64>> {
     let along = fft(wide);
     let kept = most[0] + 1;
     // Stored by columns for the second transform. Frequencies not stored are above those wanted, or mirror images.
@@ -141,7 +130,7 @@ fn transform(grid: &[f64], [wide, high]: [usize; 2], most: [usize; 2]) -> Sums {
             values.push(column[row] / (by_x * by_y));
         }
     }
-    Sums { most, values }
+    values
 }
 
 #[cfg(test)]
@@ -162,7 +151,7 @@ mod tests {
         // Grids of 3 * 64, 128 and 5 * 32 cells.
         for most in [[40, 25], [25, 32]] {
             let weight = |u: &[f64; 2]| 1.0 + 0.5 * u[0];
-            let sums = sums(points.iter().map(|u| (*u, weight(u))), most);
+            let mut sums = sums(points.iter().map(|u| (*u, weight(u))), most).into_iter();
             let mut worst = 0.0_f64;
             for kx in 0..=most[0] as i64 {
                 for ky in -(most[1] as i64)..=most[1] as i64 {
@@ -173,7 +162,8 @@ mod tests {
                             Complex::from_polar(weight(u), -std::f64::consts::TAU * turn)
                         })
                         .sum();
-                    worst = worst.max((sums.at([kx, ky]) - plain).norm());
+                    let sum = sums.next().expect("one for each frequency");
+                    worst = worst.max((sum - plain).norm());
                 }
             }
             let error = worst / (points.len() as f64).sqrt();

@@ -73,6 +73,12 @@ fn weight(u: [f64; 2], edges: Edges) -> f64 {
     }
 }
 
+/// Returns the frequencies of a periodogram, in the order of its values.
+fn frequencies([wide, high]: [usize; 2]) -> impl Iterator<Item = [i64; 2]> {
+    let (wide, high) = (wide as i64, high as i64);
+    (0..=wide).flat_map(move |kx| (-high..=high).map(move |ky| [kx, ky]))
+}
+
 /// Returns the Fourier transform of Hann's window over one axis.
 fn hann_transform(k: i64) -> f64 {
     match k {
@@ -141,15 +147,9 @@ impl Periodogram {
         // The total is 0 if no point lies inside the domain.
         let norm = total * power_of_window * self.sets as f64;
         let share = if norm > 0.0 { norm.recip() } else { 0.0 };
-        let span = self.most[1] as i64;
-        let mut power = self.power.iter_mut();
-        for kx in 0..=self.most[0] as i64 {
-            for ky in -span..=span {
-                if let Some(power) = power.next() {
-                    let window = mean * hann_transform(kx) * hann_transform(ky);
-                    *power += (sums.at([kx, ky]) - window).norm_sqr() * share;
-                }
-            }
+        for ((power, sum), k) in self.power.iter_mut().zip(sums).zip(frequencies(self.most)) {
+            let window = mean * hann_transform(k[0]) * hann_transform(k[1]);
+            *power += (sum - window).norm_sqr() * share;
         }
         self.points += set.len() as f64 / self.sets as f64;
         Ok(())
@@ -186,17 +186,14 @@ impl Periodogram {
     /// Lagae and Dutré (2008).
     pub fn rings(&self) -> Vec<Ring> {
         let mut sums = vec![(0.0, 0.0, 0_usize); self.reach.floor() as usize + 1];
-        for kx in 0..=self.most[0] as i64 {
-            for ky in -(self.most[1] as i64)..=self.most[1] as i64 {
-                // Half of the axis kx = 0 mirrors the other half.
-                if kx == 0 && ky <= 0 {
-                    continue;
-                }
-                let length = (kx as f64 * self.scale[0]).hypot(ky as f64 * self.scale[1]);
-                let ring = length.round() as usize;
-                if let (Some(sum), Some(power)) = (sums.get_mut(ring), self.at([kx, ky])) {
-                    *sum = (sum.0 + power, sum.1 + power * power, sum.2 + 1);
-                }
+        for (power, [kx, ky]) in self.power.iter().zip(frequencies(self.most)) {
+            // Half of the axis kx = 0 mirrors the other half.
+            if kx == 0 && ky <= 0 {
+                continue;
+            }
+            let length = (kx as f64 * self.scale[0]).hypot(ky as f64 * self.scale[1]);
+            if let Some(sum) = sums.get_mut(length.round() as usize) {
+                *sum = (sum.0 + power, sum.1 + power * power, sum.2 + 1);
             }
         }
         let root = self.points.sqrt();
