@@ -62,6 +62,14 @@ impl Format {
             Self::Npy => "NPY",
         }
     }
+
+    fn malformed(self, place: Place, problem: impl Into<String>) -> ReadError {
+        ReadError::Malformed {
+            format: self.name(),
+            place,
+            problem: problem.into(),
+        }
+    }
 }
 
 /// A file of points.
@@ -197,11 +205,7 @@ fn y_axis_named(name: &str) -> Option<YAxis> {
     }
 }
 
-/// Returns the edges of a tile, or of an open domain.
-fn edges(is_tile: bool) -> Edges {
-    if is_tile { Edges::Torus } else { Edges::Open }
-}
-
-pub(crate) fn rule_named(name: &str) -> Option<Rule> {
+/// Returns the rule of this name.
+fn rule_named(name: &str) -> Option<Rule> {
     Rule::ALL.into_iter().find(|rule| rule.name() == name)
 }

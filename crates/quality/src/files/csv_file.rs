@@ -93,9 +93,5 @@ fn malformed(error: &csv::Error) -> ReadError {
             error.to_string(),
         ),
     };
-    ReadError::Malformed {
-        format: FORMAT.name(),
-        place: Place::Line(line),
-        problem,
-    }
+    FORMAT.malformed(Place::Line(line), problem)
 }

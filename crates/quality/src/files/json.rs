@@ -1,7 +1,8 @@
 //! Reads JSON and `GeoJSON`, one value at a time, without a tree of the whole.
 
 use super::table::{Cell, Column, Table};
-use super::{Format, Place, PointFile, ReadError, RunInfo, edges, rule_named, y_axis_named};
+use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named, y_axis_named};
+use crate::domain::Edges;
 use density::YAxis;
 use density::diagnostic::system_named;
 use serde::Deserialize;
@@ -9,10 +10,9 @@ use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqA
 use std::fmt;
 
 pub(super) fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError> {
-    let malformed = |error: &serde_json::Error| ReadError::Malformed {
-        format: format.name(),
-        place: Place::LineColumn(error.line(), error.column()),
-        problem: without_place(&error.to_string()),
+    let place = |error: &serde_json::Error| Place::LineColumn(error.line(), error.column());
+    let malformed = |error: &serde_json::Error| {
+        format.malformed(place(error), without_place(&error.to_string()))
     };
     // The order of an object's members has no meaning, so these are read before the points.
     let head: Head = match bytes.trim_ascii_start().first() {
@@ -31,7 +31,7 @@ pub(super) fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError>
         .and_then(|()| json.end());
     if let Err(error) = outcome {
         return Err(match file.refused {
-            Some(refused) => at(refused, Place::LineColumn(error.line(), error.column())),
+            Some(refused) => at(refused, place(&error)),
             None => malformed(&error),
         });
     }
@@ -42,7 +42,7 @@ pub(super) fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError>
     let run = RunInfo {
         rule: run.rule.as_deref().and_then(rule_named),
         domain: corners(run.domain),
-        edges: edges(run.tile),
+        edges: if run.tile { Edges::Torus } else { Edges::Open },
         window: corners(run.window),
         scale_factor: run.scale_factor,
         crs: run.crs.or_else(|| head.crs.as_ref().and_then(system)),
@@ -86,10 +86,14 @@ impl File {
         })
     }
 
-    fn add<E: de::Error>(&mut self, column: Column, json: serde_json::Value) -> Result<(), E> {
-        let Value(cell) = Value::deserialize(json).map_err(E::custom)?;
+    fn add<E: de::Error>(&mut self, column: Column, cell: Cell) -> Result<(), E> {
         let added = self.table.add(column, cell, NOWHERE);
         self.keep(added)
+    }
+
+    fn end_row<E: de::Error>(&mut self) -> Result<(), E> {
+        let ended = self.table.end_row(NOWHERE);
+        self.keep(ended)
     }
 
     fn add_feature<E: de::Error>(&mut self, feature: Feature) -> Result<(), E> {
@@ -105,8 +109,8 @@ impl File {
         };
         let properties = properties.unwrap_or_default();
         match kind.as_str() {
-            "Point" => self.add_point(coordinates, &properties),
-            "MultiPoint" => coordinates.into_iter().try_for_each(|point| match point {
+            "Point" => self.add_point(&coordinates, &properties),
+            "MultiPoint" => coordinates.iter().try_for_each(|point| match point {
                 serde_json::Value::Array(point) => self.add_point(point, &properties),
                 _ => Err(E::custom("a feature has no coordinates")),
             }),
@@ -119,7 +123,7 @@ impl File {
 
     fn add_point<E: de::Error>(
         &mut self,
-        coordinates: Vec<serde_json::Value>,
+        coordinates: &[serde_json::Value],
         properties: &Properties,
     ) -> Result<(), E> {
         let axes = [Column::X, Column::Y, Column::Z];
@@ -129,22 +133,19 @@ impl File {
         // A third coordinate is the height, unless the run was in space.
         let domain = self.run.as_ref().and_then(|run| run.domain.as_ref());
         let count = domain.map_or(2, |domain| domain.min.len());
-        for (column, json) in axes.into_iter().take(count).zip(coordinates) {
-            self.add(column, json)?;
-        }
         // Other programs give other meanings to all names but this one.
-        let is_read = |column: &Column| {
-            *column == Column::MinDist || (self.run.is_some() && !axes.contains(column))
-        };
-        let named = properties.iter();
-        let read: Vec<(Column, &serde_json::Value)> = named
-            .filter_map(|(name, json)| Some((Column::named(name).filter(is_read)?, json)))
-            .collect();
-        for (column, json) in read {
-            self.add(column, json.clone())?;
+        let is_ours = self.run.is_some();
+        let is_read =
+            |column: &Column| *column == Column::MinDist || (is_ours && !axes.contains(column));
+        let properties = properties
+            .iter()
+            .filter_map(|(name, json)| Some((Column::named(name).filter(is_read)?, json)));
+        let coordinates = axes.into_iter().take(count).zip(coordinates);
+        for (column, json) in coordinates.chain(properties) {
+            let Value(cell) = Value::deserialize(json).map_err(E::custom)?;
+            self.add(column, cell)?;
         }
-        let ended = self.table.end_row(NOWHERE);
-        self.keep(ended)
+        self.end_row()
     }
 }
 
@@ -217,12 +218,8 @@ impl<'de> Visitor<'de> for Top<'_> {
         let mut found = false;
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
-                "points" if !found => {
-                    map.next_value_seed(Array(self.0))?;
-                    found = true;
-                }
-                "features" if !found => {
-                    self.0.has_features = true;
+                "points" | "features" if !found => {
+                    self.0.has_features = key == "features";
                     map.next_value_seed(Array(self.0))?;
                     found = true;
                 }
@@ -261,67 +258,52 @@ impl<'de> Visitor<'de> for Array<'_> {
         })
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        if self.0.has_features {
-            while seq.next_element_seed(OneFeature(self.0))?.is_some() {}
-        } else {
-            while seq.next_element_seed(Point(self.0))?.is_some() {}
-        }
+        while seq.next_element_seed(Item(self.0))?.is_some() {}
         Ok(())
     }
 }
 
-/// One feature of `GeoJSON`.
-struct OneFeature<'a>(&'a mut File);
+/// One feature, or one point: `{"x": .., "y": ..}` or `[x, y]`.
+struct Item<'a>(&'a mut File);
 
-impl<'de> DeserializeSeed<'de> for OneFeature<'_> {
+impl<'de> DeserializeSeed<'de> for Item<'_> {
     type Value = ();
     fn deserialize<T: Deserializer<'de>>(self, json: T) -> Result<(), T::Error> {
-        json.deserialize_map(self)
+        if self.0.has_features {
+            json.deserialize_map(self)
+        } else {
+            json.deserialize_any(self)
+        }
     }
 }
 
-impl<'de> Visitor<'de> for OneFeature<'_> {
+impl<'de> Visitor<'de> for Item<'_> {
     type Value = ();
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a feature")
-    }
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
-        let feature = Feature::deserialize(de::value::MapAccessDeserializer::new(map))?;
-        self.0.add_feature(feature)
-    }
-}
-
-/// One point: `{"x": .., "y": ..}` or `[x, y]`.
-struct Point<'a>(&'a mut File);
-
-impl<'de> DeserializeSeed<'de> for Point<'_> {
-    type Value = ();
-    fn deserialize<T: Deserializer<'de>>(self, json: T) -> Result<(), T::Error> {
-        json.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Point<'_> {
-    type Value = ();
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a point, {\"x\": .., \"y\": ..} or [x, y] or [x, y, z]")
+        f.write_str(if self.0.has_features {
+            "a feature"
+        } else {
+            "a point, {\"x\": .., \"y\": ..} or [x, y] or [x, y, z]"
+        })
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let file = self.0;
+        if file.has_features {
+            let feature = Feature::deserialize(de::value::MapAccessDeserializer::new(map))?;
+            return file.add_feature(feature);
+        }
         while let Some(key) = map.next_key::<String>()? {
             match Column::named(&key) {
                 Some(column) => {
                     let Value(cell) = map.next_value()?;
-                    let added = file.table.add(column, cell, NOWHERE);
-                    file.keep(added)?;
+                    file.add(column, cell)?;
                 }
                 None => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
         }
-        let ended = file.table.end_row(NOWHERE);
-        file.keep(ended)
+        file.end_row()
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
         let file = self.0;
@@ -330,11 +312,9 @@ impl<'de> Visitor<'de> for Point<'_> {
             let Some(column) = axes.next() else {
                 return Err(de::Error::custom("a point has more than three coordinates"));
             };
-            let added = file.table.add(column, cell, NOWHERE);
-            file.keep(added)?;
+            file.add(column, cell)?;
         }
-        let ended = file.table.end_row(NOWHERE);
-        file.keep(ended)
+        file.end_row()
     }
 }
 

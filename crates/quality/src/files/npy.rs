@@ -1,6 +1,6 @@
 //! Reads `NumPy` arrays (NEP 1, 2007): one array, structured or plain.
 
-use super::table::{Column, Kind, Table, columns};
+use super::table::{Field, Kind, Records, Table, columns};
 use super::{Format, Place, PointFile, ReadError, RunInfo};
 
 const FORMAT: Format = Format::Npy;
@@ -9,37 +9,20 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
     let (text, data) = split(bytes)?;
     let head = Head::parse(text)?;
     let mut table = Table::new(FORMAT);
-    let layout = Layout::new(&head)?;
-    let begin = Place::Offset(data);
-    let bytes_promised = layout
-        .rows
-        .checked_mul(layout.row_size)
-        .ok_or_else(|| malformed(begin, "the shape is too large for a file"))?;
-    let body = &bytes[data..];
-    if bytes_promised > body.len() as u64 {
-        let problem = format!(
-            "the header states {} points of {} bytes, but the file ends here",
-            layout.rows, layout.row_size
-        );
-        return Err(malformed(Place::Offset(bytes.len()), problem));
+    let records = head.records()?;
+    if records.rows.checked_mul(records.size).is_none() {
+        return Err(too_large(Place::Offset(data)));
     }
-    for row in 0..layout.rows as usize {
-        let place = Place::Offset(data + row * layout.stride);
-        for field in &layout.fields {
-            let at = field.offset + row * layout.stride;
-            table.add(field.column, field.kind.decode(&body[at..]), place)?;
-        }
-        table.end_row(place)?;
-    }
+    table.add_records(bytes, data as u64, &records)?;
     table.finish(RunInfo::default())
 }
 
 fn malformed(place: Place, problem: impl Into<String>) -> ReadError {
-    ReadError::Malformed {
-        format: FORMAT.name(),
-        place,
-        problem: problem.into(),
-    }
+    FORMAT.malformed(place, problem)
+}
+
+fn too_large(place: Place) -> ReadError {
+    malformed(place, "the shape is too large for a file")
 }
 
 /// Returns the header's text, and the offset of the data.
@@ -139,6 +122,64 @@ impl Head {
             shape,
         })
     }
+
+    /// Returns the positions of the numbers.
+    fn records(&self) -> Result<Records, ReadError> {
+        let place = Place::Offset(10);
+        let (rows, fields, by_columns): (_, Vec<(&str, &str)>, _) = match (
+            &self.descr,
+            self.shape.as_slice(),
+        ) {
+            (Descr::Fields(all), &[rows]) => {
+                let fields = all.iter().map(|(name, kind)| (&**name, &**kind));
+                (rows, fields.collect(), false)
+            }
+            (Descr::Plain(kind), &[rows, axes @ (2 | 3)]) => {
+                let names = ["x", "y", "z"].into_iter().take(axes as usize);
+                let fields = names.map(|name| (name, &**kind));
+                (rows, fields.collect(), self.columns_first)
+            }
+            (_, shape) => {
+                let problem = format!(
+                    "an array of shape {shape:?}; give (n, 2), (n, 3), or (n,) with named fields"
+                );
+                return Err(malformed(place, problem));
+            }
+        };
+        let columns = columns(FORMAT, fields.iter().map(|f| f.0), place)?;
+        let mut found = Vec::new();
+        let (mut size, mut offset) = (0, 0_usize);
+        for ((_, text), column) in fields.iter().zip(columns) {
+            let unknown = || malformed(place, format!("numbers of type '{text}'"));
+            let own = size_of(text).ok_or_else(unknown)?;
+            if let Some(column) = column {
+                let kind = Kind::parse(text).ok_or_else(unknown)?;
+                found.push(Field {
+                    column,
+                    kind,
+                    offset,
+                });
+            }
+            size += own;
+            let step = if by_columns {
+                rows.checked_mul(own as u64)
+            } else {
+                Some(own as u64)
+            };
+            offset = offset.saturating_add(step.ok_or_else(|| too_large(place))? as usize);
+        }
+        Ok(Records {
+            rows,
+            size: size as u64,
+            // Columns of a plain array have the same type.
+            stride: if by_columns {
+                size / fields.len()
+            } else {
+                size
+            },
+            fields: found,
+        })
+    }
 }
 
 /// Returns the quoted string at the beginning, and the text after it.
@@ -161,86 +202,5 @@ fn fields(mut text: &str) -> Option<Vec<(String, String)>> {
         // A third entry would be a shape: not a single number.
         text = rest.trim_start().strip_prefix(')')?;
         fields.push((name.to_owned(), kind.to_owned()));
-    }
-}
-
-struct Field {
-    column: Column,
-    kind: Kind,
-    offset: usize,
-}
-
-/// The positions of the numbers.
-struct Layout {
-    rows: u64,
-    row_size: u64,
-    /// Number of bytes from a field's number in one row to that in the next.
-    stride: usize,
-    fields: Vec<Field>,
-}
-
-impl Layout {
-    fn new(head: &Head) -> Result<Self, ReadError> {
-        let place = Place::Offset(10);
-        let unknown = |kind: &str| malformed(place, format!("numbers of type '{kind}'"));
-        match (&head.descr, head.shape.as_slice()) {
-            (Descr::Fields(all), &[rows]) => {
-                let columns = columns(FORMAT, all.iter().map(|f| f.0.as_str()), place)?;
-                let mut fields = Vec::new();
-                let mut offset = 0;
-                for ((_, text), column) in all.iter().zip(columns) {
-                    if let Some(column) = column {
-                        let kind = Kind::parse(text).ok_or_else(|| unknown(text))?;
-                        fields.push(Field {
-                            column,
-                            kind,
-                            offset,
-                        });
-                    }
-                    offset += size_of(text).ok_or_else(|| unknown(text))?;
-                }
-                Ok(Self {
-                    rows,
-                    row_size: offset as u64,
-                    stride: offset,
-                    fields,
-                })
-            }
-            (Descr::Plain(text), &[rows, axes @ (2 | 3)]) => {
-                let kind = Kind::parse(text).ok_or_else(|| unknown(text))?;
-                let axes = axes as usize;
-                let row_size = axes * kind.size;
-                // By columns or by rows.
-                let (stride, step) = if head.columns_first {
-                    let column = usize::try_from(rows)
-                        .ok()
-                        .and_then(|rows| rows.checked_mul(kind.size))
-                        .ok_or_else(|| malformed(place, "the shape is too large for a file"))?;
-                    (kind.size, column)
-                } else {
-                    (row_size, kind.size)
-                };
-                let fields = [Column::X, Column::Y, Column::Z];
-                let fields = fields.into_iter().take(axes).enumerate();
-                Ok(Self {
-                    rows,
-                    row_size: row_size as u64,
-                    stride,
-                    fields: fields
-                        .map(|(axis, column)| Field {
-                            column,
-                            kind,
-                            offset: axis.saturating_mul(step),
-                        })
-                        .collect(),
-                })
-            }
-            (_, shape) => Err(malformed(
-                place,
-                format!(
-                    "an array of shape {shape:?}; give (n, 2), (n, 3), or (n,) with named fields"
-                ),
-            )),
-        }
     }
 }

@@ -1,7 +1,8 @@
 //! Reads Stanford PLY.
 
-use super::table::{Cell, Column, Kind, Table, columns};
-use super::{Format, Place, PointFile, ReadError, RunInfo, edges, rule_named, y_axis_named};
+use super::table::{Cell, Column, Field, Kind, Records, Table, columns};
+use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named, y_axis_named};
+use crate::domain::Edges;
 
 const FORMAT: Format = Format::Ply;
 
@@ -22,11 +23,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
 }
 
 fn malformed(place: Place, problem: impl Into<String>) -> ReadError {
-    ReadError::Malformed {
-        format: FORMAT.name(),
-        place,
-        problem: problem.into(),
-    }
+    FORMAT.malformed(place, problem)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,46 +179,38 @@ fn split(elements: Vec<Element>, place: Place) -> Result<(Vec<(u64, u64)>, Eleme
 /// The metadata in the comments of this library's files.
 #[derive(Default)]
 struct Comments {
-    rule: Option<String>,
+    run: RunInfo,
+    /// Whether the points are flat.
     flat: bool,
-    min: Option<Vec<f64>>,
-    max: Option<Vec<f64>>,
-    is_tile: bool,
-    window_min: Option<Vec<f64>>,
-    window_max: Option<Vec<f64>>,
-    scale_factor: Option<f64>,
-    y_axis: Option<String>,
+    /// The corners of the domain and of the window.
+    domain: [Option<Vec<f64>>; 2],
+    window: [Option<Vec<f64>>; 2],
 }
 
 impl Comments {
     fn take(&mut self, words: &[&str]) {
         let corner = |words: &[&str]| words.iter().map(|w| w.parse().ok()).collect();
+        let run = &mut self.run;
         match words {
-            ["rule", name] => self.rule = Some((*name).to_owned()),
+            ["rule", name] => run.rule = rule_named(name),
             ["dimensions", "2"] => self.flat = true,
-            ["y_axis", name] => self.y_axis = Some((*name).to_owned()),
-            ["domain_min", words @ ..] => self.min = corner(words),
-            ["domain_max", words @ ..] => self.max = corner(words),
-            ["tile", "true"] => self.is_tile = true,
-            ["window_min", words @ ..] => self.window_min = corner(words),
-            ["window_max", words @ ..] => self.window_max = corner(words),
-            ["scale_factor", factor] => self.scale_factor = factor.parse().ok(),
+            ["y_axis", name] => run.y_axis = y_axis_named(name),
+            ["domain_min", words @ ..] => self.domain[0] = corner(words),
+            ["domain_max", words @ ..] => self.domain[1] = corner(words),
+            ["tile", "true"] => run.edges = Edges::Torus,
+            ["window_min", words @ ..] => self.window[0] = corner(words),
+            ["window_max", words @ ..] => self.window[1] = corner(words),
+            ["scale_factor", factor] => run.scale_factor = factor.parse().ok(),
             _ => {}
         }
     }
 
     fn run(self) -> (RunInfo, bool) {
+        let corners = |[min, max]: [Option<Vec<f64>>; 2]| Some([min?, max?]);
         let run = RunInfo {
-            rule: self.rule.as_deref().and_then(rule_named),
-            domain: self.min.zip(self.max).map(|(min, max)| [min, max]),
-            edges: edges(self.is_tile),
-            window: self
-                .window_min
-                .zip(self.window_max)
-                .map(|(min, max)| [min, max]),
-            scale_factor: self.scale_factor,
-            crs: None,
-            y_axis: self.y_axis.as_deref().and_then(y_axis_named),
+            domain: corners(self.domain),
+            window: corners(self.window),
+            ..self.run
         };
         (run, self.flat)
     }
@@ -280,34 +269,30 @@ fn binary(
     columns: &[Option<Column>],
     table: &mut Table,
 ) -> Result<(), ReadError> {
-    let size: usize = head.vertex.iter().map(|p| p.kind.size).sum();
     let skipped = head.before.iter().fold(0_u64, |n, (rows, size)| {
         n.saturating_add(rows.saturating_mul(*size))
     });
-    let begin = (head.data as u64).saturating_add(skipped);
-    let needed = begin.saturating_add(head.count.saturating_mul(size as u64));
-    if needed > bytes.len() as u64 {
-        let problem = format!(
-            "the header states {} points of {size} bytes, but the file ends here",
-            head.count
-        );
-        return Err(malformed(Place::Offset(bytes.len()), problem));
-    }
-    let (begin, needed) = (begin as usize, needed as usize);
-    for (i, record) in bytes[begin..needed].chunks_exact(size).enumerate() {
-        let place = Place::Offset(begin + i * size);
-        let mut at = 0;
-        for (property, column) in head.vertex.iter().zip(columns) {
-            if let Some(column) = *column {
-                let kind = Kind {
-                    big: head.encoding == Encoding::Big,
-                    ..property.kind
-                };
-                table.add(column, kind.decode(&record[at..]), place)?;
-            }
-            at += property.kind.size;
+    let mut size = 0;
+    let mut fields = Vec::new();
+    for (property, column) in head.vertex.iter().zip(columns) {
+        if let Some(column) = *column {
+            let kind = Kind {
+                big: head.encoding == Encoding::Big,
+                ..property.kind
+            };
+            fields.push(Field {
+                column,
+                kind,
+                offset: size,
+            });
         }
-        table.end_row(place)?;
+        size += property.kind.size;
     }
-    Ok(())
+    let records = Records {
+        rows: head.count,
+        size: size as u64,
+        stride: size,
+        fields,
+    };
+    table.add_records(bytes, (head.data as u64).saturating_add(skipped), &records)
 }

@@ -1,7 +1,7 @@
 //! Columns of numbers, before they are made into a set of points.
 
 use super::{Format, Place, PointFile, Points, ReadError, RunInfo};
-use crate::set::{Columns, PointSet};
+use crate::set::{Columns, PointSet, SetError};
 
 /// The columns that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,6 +159,26 @@ pub(super) struct Table {
     layers: Vec<u64>,
     id_halves: [Vec<u64>; 2],
     rows: usize,
+    /// Number of entries of each column.
+    lengths: [usize; Column::ALL.len()],
+}
+
+/// The positions of the numbers in a file of records of fixed size.
+pub(super) struct Records {
+    pub(super) rows: u64,
+    /// Number of bytes of a record.
+    pub(super) size: u64,
+    /// Number of bytes from a column's number in one record to that in the next.
+    pub(super) stride: usize,
+    pub(super) fields: Vec<Field>,
+}
+
+/// A column of records.
+pub(super) struct Field {
+    pub(super) column: Column,
+    pub(super) kind: Kind,
+    /// Offset of its first number from the beginning of the records.
+    pub(super) offset: usize,
 }
 
 impl Table {
@@ -173,7 +193,33 @@ impl Table {
             layers: Vec::new(),
             id_halves: [const { Vec::new() }; 2],
             rows: 0,
+            lengths: [0; Column::ALL.len()],
         }
+    }
+
+    /// Adds all records, which begin at byte `begin`.
+    pub(super) fn add_records(
+        &mut self,
+        bytes: &[u8],
+        begin: u64,
+        records: &Records,
+    ) -> Result<(), ReadError> {
+        let Records { rows, size, .. } = *records;
+        if begin.saturating_add(rows.saturating_mul(size)) > bytes.len() as u64 {
+            let problem =
+                format!("the header states {rows} points of {size} bytes, but the file ends here");
+            return Err(self.format.malformed(Place::Offset(bytes.len()), problem));
+        }
+        for row in 0..rows as usize {
+            let at = begin as usize + row * records.stride;
+            let place = Place::Offset(at);
+            for field in &records.fields {
+                let number = field.kind.decode(&bytes[at + field.offset..]);
+                self.add(field.column, number, place)?;
+            }
+            self.end_row(place)?;
+        }
+        Ok(())
     }
 
     /// Adds one number to the current row.
@@ -219,36 +265,22 @@ impl Table {
                 _ => Some(cell.whole().ok_or_else(bad)?),
             }),
         }
+        self.lengths[column as usize] += 1;
         Ok(())
     }
 
     /// Ends a row. Every row must have the columns of the first.
     pub(super) fn end_row(&mut self, place: Place) -> Result<(), ReadError> {
         self.rows += 1;
-        let lengths = [
-            self.axes[0].len(),
-            self.axes[1].len(),
-            self.axes[2].len(),
-            self.ids.len(),
-            self.min_dist.len(),
-            self.parents.len(),
-            self.ranks.len(),
-            self.layers.len(),
-            self.id_halves[0].len(),
-            self.id_halves[1].len(),
-        ];
-        for (column, length) in Column::ALL.into_iter().zip(lengths) {
+        for (column, length) in Column::ALL.into_iter().zip(self.lengths) {
             let needed = matches!(column, Column::X | Column::Y);
             if length != self.rows && (length > 0 || needed) {
-                return Err(ReadError::Malformed {
-                    format: self.format.name(),
-                    place,
-                    problem: format!(
-                        "every point needs the same columns, each once, but {} does not fit \
-                         (x and y are always needed)",
-                        column.name()
-                    ),
-                });
+                let problem = format!(
+                    "every point needs the same columns, each once, but {} does not fit \
+                     (x and y are always needed)",
+                    column.name()
+                );
+                return Err(self.format.malformed(place, problem));
             }
         }
         Ok(())
@@ -259,8 +291,17 @@ impl Table {
         if self.axes[2].iter().all(|&z| z == 0.0) {
             self.flatten();
         }
-        let [x, y, z] = self.axes;
-        let some = |there: bool| there && self.rows > 0;
+        let [x, y, z] = std::mem::take(&mut self.axes);
+        let plane = x.into_iter().zip(y);
+        let points = if z.is_empty() {
+            Points::Flat(self.set(plane.map(|(x, y)| [x, y]).collect())?)
+        } else {
+            Points::Solid(self.set(plane.zip(z).map(|((x, y), z)| [x, y, z]).collect())?)
+        };
+        Ok(PointFile { points, run })
+    }
+
+    fn set<const D: usize>(self, positions: Vec<[f64; D]>) -> Result<PointSet<D>, SetError> {
         let [high, low] = self.id_halves;
         let ids = if self.ids.is_empty() && high.len() == low.len() {
             let halves = high.into_iter().zip(low);
@@ -268,32 +309,14 @@ impl Table {
         } else {
             self.ids
         };
-        let ids = some(!ids.is_empty()).then_some(ids);
-        let min_dist = some(!self.min_dist.is_empty()).then_some(self.min_dist);
-        let parents = some(!self.parents.is_empty()).then_some(self.parents);
-        let ranks = some(!self.ranks.is_empty()).then_some(self.ranks);
-        let layers = some(!self.layers.is_empty()).then_some(self.layers);
-        let points = if z.is_empty() {
-            Points::Flat(PointSet::new(Columns {
-                positions: x.into_iter().zip(y).map(|(x, y)| [x, y]).collect(),
-                ids,
-                min_dist,
-                parents,
-                ranks,
-                layers,
-            })?)
-        } else {
-            let plane = x.into_iter().zip(y);
-            Points::Solid(PointSet::new(Columns {
-                positions: plane.zip(z).map(|((x, y), z)| [x, y, z]).collect(),
-                ids,
-                min_dist,
-                parents,
-                ranks,
-                layers,
-            })?)
-        };
-        Ok(PointFile { points, run })
+        PointSet::new(Columns {
+            positions,
+            ids: stated(ids),
+            min_dist: stated(self.min_dist),
+            parents: stated(self.parents),
+            ranks: stated(self.ranks),
+            layers: stated(self.layers),
+        })
     }
 
     /// Turns the `y` axis around.
@@ -307,6 +330,11 @@ impl Table {
     pub(super) fn flatten(&mut self) {
         self.axes[2] = Vec::new();
     }
+}
+
+/// Returns a column that the file has.
+fn stated<T>(column: Vec<T>) -> Option<Vec<T>> {
+    (!column.is_empty()).then_some(column)
 }
 
 /// Returns the columns for the names in a file, `None` for columns to be passed over.
@@ -331,11 +359,8 @@ pub(super) fn columns<'a>(
             });
         }
         if count > 1 {
-            return Err(ReadError::Malformed {
-                format: format.name(),
-                place,
-                problem: format!("column {} occurs {count} times", wanted.name()),
-            });
+            let problem = format!("column {} occurs {count} times", wanted.name());
+            return Err(format.malformed(place, problem));
         }
     }
     Ok(columns)
