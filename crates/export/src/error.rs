@@ -96,6 +96,13 @@ pub enum ExportError {
 }
 
 impl ExportError {
+    pub(crate) fn io(output: &'static str, source: impl Into<io::Error>) -> Self {
+        Self::Io {
+            output,
+            source: source.into(),
+        }
+    }
+
     /// Returns `true` if the reader at the other end of a pipe has closed it. Most programs then
     /// stop without a message.
     pub fn is_broken_pipe(&self) -> bool {

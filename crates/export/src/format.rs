@@ -2,15 +2,12 @@
 
 use crate::counted::CountedFile;
 use crate::csv_writer::CsvWriter;
-use crate::geojson::GeoJsonWriter;
 use crate::held::HeldFile;
-use crate::json::JsonWriter;
 #[cfg(feature = "parquet")]
 use crate::parquet_writer::ParquetWriter;
-use crate::svg::SvgWriter;
-use crate::unity::UnityWriter;
-use crate::unreal::UnrealWriter;
-use crate::{ExportError, Header, PointWriter, glb, godot, npy, ply, usda};
+use crate::text::TextFile;
+use crate::{ExportError, Header, PointWriter};
+use crate::{geojson, glb, godot, json, npy, ply, svg, unity, unreal, usda};
 use density::Bounds;
 use std::fmt;
 use std::io::{Seek, Write};
@@ -270,17 +267,24 @@ pub fn open<'w, const D: usize, W: Write + Seek + 'w>(
 ) -> Result<Box<dyn PointWriter<D> + 'w>, ExportError> {
     Ok(match format {
         Format::Csv => Box::new(CsvWriter::new(out, header)?),
-        Format::Json => Box::new(JsonWriter::new(out, header)?),
-        Format::Ply => {
-            let file = CountedFile::new(ply::OUTPUT, out, header, ply::layout(header))?;
+        Format::Json => Box::new(TextFile::new(json::OUTPUT, out, json::text(header)?)?),
+        Format::Ply => Box::new(CountedFile::new(
+            ply::OUTPUT,
+            out,
+            header,
+            ply::layout(header),
+        )?),
+        Format::Svg => Box::new(TextFile::new(svg::OUTPUT, out, svg::text(header)?)?),
+        Format::Npy => Box::new(CountedFile::new(
+            npy::OUTPUT,
+            out,
+            header,
+            npy::layout(header),
+        )?),
+        Format::GeoJson => {
+            let file = TextFile::new(geojson::OUTPUT, out, geojson::text(header)?)?;
             Box::new(file)
         }
-        Format::Svg => Box::new(SvgWriter::new(out, header)?),
-        Format::Npy => {
-            let file = CountedFile::new(npy::OUTPUT, out, header, npy::layout(header))?;
-            Box::new(file)
-        }
-        Format::GeoJson => Box::new(GeoJsonWriter::new(out, header)?),
         Format::Glb => {
             let file = HeldFile::new(glb::OUTPUT, out, header, glb::MOST, glb::file)?;
             Box::new(file)
@@ -293,8 +297,8 @@ pub fn open<'w, const D: usize, W: Write + Seek + 'w>(
             let file = HeldFile::new(godot::OUTPUT, out, header, godot::MOST, godot::scene)?;
             Box::new(file)
         }
-        Format::Unity => Box::new(UnityWriter::new(out, header)?),
-        Format::Unreal => Box::new(UnrealWriter::new(out, header)?),
+        Format::Unity => Box::new(TextFile::new(unity::OUTPUT, out, unity::text(header)?)?),
+        Format::Unreal => Box::new(TextFile::new(unreal::OUTPUT, out, unreal::text(header))?),
         #[cfg(feature = "parquet")]
         Format::Parquet => Box::new(ParquetWriter::new(out, header)?),
     })

@@ -1,6 +1,6 @@
 //! The metadata of a file.
 
-use crate::Placing;
+use crate::{ExportError, Placing};
 use density::{Bounds, YAxis};
 use sampler::{Edges, Rule};
 use serde::Serialize;
@@ -71,8 +71,8 @@ impl<const D: usize> Header<D> {
         }
     }
 
-    /// Returns the metadata of the run as JSON.
-    pub(crate) fn json(&self) -> serde_json::Result<String> {
+    /// Returns the metadata of the run as JSON, for the format named `output`.
+    pub(crate) fn json(&self, output: &'static str) -> Result<String, ExportError> {
         let corners = |part: &Bounds<D>| BoxJson {
             min: part.min().to_vec(),
             max: part.max().to_vec(),
@@ -91,6 +91,7 @@ impl<const D: usize> Header<D> {
             window: self.window.as_ref().map(corners),
             scale_factor: (self.scale_factor != 1.0).then_some(self.scale_factor),
         })
+        .map_err(|e| ExportError::io(output, e))
     }
 
     /// Returns the metadata of the run as printable ASCII lines `name value`, for comments.

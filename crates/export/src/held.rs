@@ -33,10 +33,7 @@ impl<W: Write> HeldFile<W> {
         write: WriteHeld<W>,
     ) -> Result<Self, ExportError> {
         check_dimension::<D>(output)?;
-        let json = header.json().map_err(|e| ExportError::Io {
-            output,
-            source: e.into(),
-        })?;
+        let json = header.json(output)?;
         Ok(Self {
             held: Held::new(output, header, json, most),
             sink: Sink::new(output, BufWriter::new(out)),
@@ -153,10 +150,9 @@ impl Held {
             }
         }
         let layer = self.layers.entry(instance.layer).or_default();
-        layer.try_reserve(1).map_err(|_| ExportError::Io {
-            output,
-            source: io::ErrorKind::OutOfMemory.into(),
-        })?;
+        layer
+            .try_reserve(1)
+            .map_err(|_| ExportError::io(output, io::ErrorKind::OutOfMemory))?;
         layer.push(instance);
         self.count += 1;
         Ok(())

@@ -63,6 +63,7 @@ mod preview;
 mod raster;
 mod sink;
 mod svg;
+mod text;
 mod unity;
 mod unreal;
 mod usda;

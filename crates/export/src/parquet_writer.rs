@@ -50,11 +50,9 @@ impl<const D: usize, W: Write> ParquetWriter<D, W> {
         check_dimension::<D>(OUTPUT)?;
         let table = Table::new(D, header);
         let placer = Placer::new(header);
-        let encoder = encoder(&table.columns, header, placer.axes::<D>());
-        let encoder = encoder.map_err(|source| ExportError::Io {
-            output: OUTPUT,
-            source,
-        })?;
+        let run = header.json(OUTPUT)?;
+        let encoder = encoder(&table.columns, run, placer.axes::<D>());
+        let encoder = encoder.map_err(|e| ExportError::io(OUTPUT, to_io(e)))?;
         let open = Open {
             encoder,
             out: BufWriter::new(out),
@@ -75,11 +73,7 @@ impl<const D: usize, W: Write> ParquetWriter<D, W> {
     }
 }
 
-fn encoder<const D: usize>(
-    columns: &[Column],
-    header: &Header<D>,
-    axes: usize,
-) -> io::Result<Encoder> {
+fn encoder(columns: &[Column], run: String, axes: usize) -> Result<Encoder, ParquetError> {
     let kind = if axes == 2 { "Point" } else { "Point Z" };
     let geo = serde_json::json!({
         "version": "1.1.0",
@@ -88,14 +82,13 @@ fn encoder<const D: usize>(
     });
     let metadata = vec![
         KeyValue::new("geo".to_owned(), geo.to_string()),
-        KeyValue::new("spinney".to_owned(), header.json()?),
+        KeyValue::new("spinney".to_owned(), run),
     ];
     let properties = WriterProperties::builder()
         .set_created_by(format!("spinney {}", env!("CARGO_PKG_VERSION")))
         .set_compression(Compression::SNAPPY)
         .set_key_value_metadata(Some(metadata));
-    let schema = schema(columns).map_err(to_io)?;
-    SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build())).map_err(to_io)
+    SerializedFileWriter::new(Vec::new(), schema(columns)?, Arc::new(properties.build()))
 }
 
 fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {

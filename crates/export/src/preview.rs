@@ -91,10 +91,7 @@ impl Preview {
     /// # Errors
     /// If the output fails.
     pub fn write_png<W: Write>(&self, out: W) -> Result<(), ExportError> {
-        self.encode(out).map_err(|source| ExportError::Io {
-            output: OUTPUT,
-            source,
-        })
+        self.encode(out).map_err(|e| ExportError::io(OUTPUT, e))
     }
 
     /// Converts the preview to a writer that writes the picture to `out` when it is finished.

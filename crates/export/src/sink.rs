@@ -28,7 +28,7 @@ impl<W> Sink<W> {
         let inner = self.open.as_mut().ok_or(ExportError::Closed { output })?;
         step(inner).map_err(|source| {
             self.open = None;
-            ExportError::Io { output, source }
+            ExportError::io(output, source)
         })
     }
 

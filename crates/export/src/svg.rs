@@ -2,53 +2,49 @@
 
 use crate::colour;
 use crate::column::{Cell, Column, Table};
-use crate::sink::Sink;
-use crate::{ExportError, Header, PointWriter};
+use crate::text::Text;
+use crate::{ExportError, Header};
 use density::YAxis;
-use sampler::Sample;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
-const OUTPUT: &str = "SVG";
+pub(crate) const OUTPUT: &str = "SVG";
 
 /// The radius of a point's circle, as a share of its `min_dist`. Up to 0.5, circles never overlap under the
 /// rules `max` and `mean`.
 const DOT_RADIUS: f64 = 0.25;
 
-/// The writer of [`Format::Svg`](crate::Format::Svg).
-#[derive(Debug)]
-pub(crate) struct SvgWriter<const D: usize, W: Write> {
-    table: Table,
-    /// Colours of the layers; empty if all circles are black.
-    colours: Vec<Option<[u8; 3]>>,
-    sink: Sink<BufWriter<W>>,
-}
-
-impl<const D: usize, W: Write> SvgWriter<D, W> {
-    /// Starts a drawing of the run of `header`. Buffers its output.
-    ///
-    /// # Errors
-    /// If `D` is not 2, or the output fails to take the beginning.
-    pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
-        if D != 2 {
-            return Err(ExportError::Dimension {
-                output: OUTPUT,
-                dimension: D,
-                supported: "2",
-            });
-        }
-        let head = head(header);
-        let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
-        sink.run(|out| out.write_all(head.as_bytes()))?;
-        Ok(Self {
-            table: Table::new(D, header),
-            colours: if header.colours.iter().any(Option::is_some) {
-                header.colours.clone()
-            } else {
-                Vec::new()
-            },
-            sink,
-        })
+/// Returns the text of [`Format::Svg`](crate::Format::Svg).
+///
+/// # Errors
+/// If `D` is not 2.
+pub(crate) fn text<const D: usize>(header: &Header<D>) -> Result<Text<D>, ExportError> {
+    if D != 2 {
+        return Err(ExportError::Dimension {
+            output: OUTPUT,
+            dimension: D,
+            supported: "2",
+        });
     }
+    let table = Table::new(D, header);
+    // Without a colour all circles are black.
+    let coloured = header.colours.iter().any(Option::is_some);
+    let colours = header.colours.clone();
+    Ok(Text {
+        head: head(header),
+        before: ["", ""],
+        point: Box::new(move |sample, out| {
+            let entry = table.entry(sample)?;
+            let layer = sample.layer.filter(|_| coloured);
+            let fill = layer.map(|layer| colour::of_layer(&colours, layer as usize));
+            let cells = table
+                .columns
+                .iter()
+                .map(|column| (*column, column.cell(&entry)));
+            circle(out, cells, DOT_RADIUS * sample.min_dist, fill)
+                .map_err(|e| ExportError::io(OUTPUT, e))
+        }),
+        tail: "</g>\n</svg>\n",
+    })
 }
 
 fn head<const D: usize>(header: &Header<D>) -> String {
@@ -102,40 +98,30 @@ fn attribute(out: &mut impl Write, column: Column, cell: Cell) -> io::Result<()>
     out.write_all(b"\"")
 }
 
-impl<const D: usize, W: Write> PointWriter<D> for SvgWriter<D, W> {
-    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        let entry = self.table.entry(sample)?;
-        let columns = &self.table.columns;
-        let radius = DOT_RADIUS * sample.min_dist;
-        let layer = sample.layer.filter(|_| !self.colours.is_empty());
-        let fill = layer.map(|layer| colour::of_layer(&self.colours, layer as usize));
-        self.sink.run(|out| {
-            out.write_all(b"<circle")?;
-            for column in columns {
-                attribute(out, *column, column.cell(&entry))?;
-            }
-            out.write_all(b" r=\"")?;
-            serde_json::to_writer(&mut *out, &radius)?;
-            if let Some([red, green, blue]) = fill {
-                write!(out, "\" fill=\"#{red:02x}{green:02x}{blue:02x}")?;
-            }
-            out.write_all(b"\"/>\n")
-        })
+fn circle(
+    out: &mut Vec<u8>,
+    cells: impl Iterator<Item = (Column, Cell)>,
+    radius: f64,
+    fill: Option<[u8; 3]>,
+) -> io::Result<()> {
+    out.write_all(b"<circle")?;
+    for (column, cell) in cells {
+        attribute(out, column, cell)?;
     }
-
-    fn finish(&mut self) -> Result<(), ExportError> {
-        self.sink.run_last(|out| {
-            out.write_all(b"</g>\n</svg>\n")?;
-            out.flush()
-        })
+    out.write_all(b" r=\"")?;
+    serde_json::to_writer(&mut *out, &radius)?;
+    if let Some([red, green, blue]) = fill {
+        write!(out, "\" fill=\"#{red:02x}{green:02x}{blue:02x}")?;
     }
+    out.write_all(b"\"/>\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::TextFile;
     use density::Bounds;
-    use sampler::Rule;
+    use sampler::{Rule, Sample};
 
     #[test]
     fn sizes_are_millimetres_and_coordinates_world_units() {
@@ -151,7 +137,8 @@ mod tests {
             layer: None,
         };
         let mut file = Vec::new();
-        let drawing = SvgWriter::new(&mut file, &header)
+        let drawing = text(&header)
+            .and_then(|text| TextFile::new(OUTPUT, &mut file, text))
             .and_then(|mut drawing| crate::write_all(&mut drawing, [sample]));
         drawing.expect("a drawing");
         let text = String::from_utf8(file).expect("text");

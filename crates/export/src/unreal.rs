@@ -1,38 +1,48 @@
 //! Writes a data table for Unreal.
 
-use crate::column::check_dimension;
 use crate::instance::{Instance, Place, Placer};
-use crate::sink::Sink;
-use crate::{ExportError, Header, PointWriter};
-use sampler::Sample;
-use std::io::{BufWriter, Write};
+use crate::text::Text;
+use crate::{ExportError, Header};
+use std::io::Write;
 
-const OUTPUT: &str = "Unreal CSV";
+pub(crate) const OUTPUT: &str = "Unreal CSV";
 
 /// Number of centimetres in a world unit, which is a metre.
 const CENTIMETRES: f64 = 100.0;
 
-/// The writer of [`Format::Unreal`](crate::Format::Unreal).
-#[derive(Debug)]
-pub(crate) struct UnrealWriter<const D: usize, W: Write> {
-    placer: Placer,
-    sink: Sink<BufWriter<W>>,
+/// Returns the text of [`Format::Unreal`](crate::Format::Unreal).
+pub(crate) fn text<const D: usize>(header: &Header<D>) -> Text<D> {
+    let placer = Placer::new(header);
+    Text {
+        head: "Name,Location,Rotation,Scale,MinDist,Value,Layer,Rank\n".to_owned(),
+        before: ["", ""],
+        point: Box::new(move |sample, out| row(&placer.instance(sample)?, out)),
+        tail: "",
+    }
 }
 
-impl<const D: usize, W: Write> UnrealWriter<D, W> {
-    /// Starts a file. Buffers its output.
-    ///
-    /// # Errors
-    /// If `D` is neither 2 nor 3, or the output fails to take the line of names.
-    pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
-        check_dimension::<D>(OUTPUT)?;
-        let mut sink = Sink::new(OUTPUT, BufWriter::new(out));
-        sink.run(|out| out.write_all(b"Name,Location,Rotation,Scale,MinDist,Value,Layer,Rank\n"))?;
-        Ok(Self {
-            placer: Placer::new(header),
-            sink,
-        })
+/// Appends a row.
+fn row(instance: &Instance, out: &mut Vec<u8>) -> Result<(), ExportError> {
+    let [east, north, up] = instance.place;
+    let numbers = [east, 0.0 - north, up, instance.min_dist].map(|n| n * CENTIMETRES);
+    if let Some(&value) = numbers.iter().find(|n| !n.is_finite()) {
+        return Err(ExportError::NotFinite {
+            id: instance.id,
+            column: "Location",
+            value,
+        });
     }
+    let [x, y, z, min_dist] = numbers;
+    let [pitch, yaw, roll] = rotator(instance);
+    let scale = instance.scale;
+    let rank = instance.rank.map_or(-1, i64::from);
+    writeln!(
+        out,
+        "p{},\"(X={x:?},Y={y:?},Z={z:?})\",\"(Pitch={pitch:?},Yaw={yaw:?},Roll={roll:?})\",\
+         \"(X={scale:?},Y={scale:?},Z={scale:?})\",{min_dist:?},{:?},{},{rank}",
+        instance.id, instance.value, instance.layer
+    )
+    .map_err(|e| ExportError::io(OUTPUT, e))
 }
 
 /// Returns pitch, yaw and roll in degrees, computed like Unreal's `FMatrix::Rotator`.
@@ -57,35 +67,4 @@ fn rotator(instance: &Instance) -> [f64; 3] {
     let along = |axis: [f64; 3]| axis[0] * side[0] + axis[1] * side[1];
     let roll = libm::atan2(along(z), along(y));
     [pitch, yaw, roll].map(f64::to_degrees)
-}
-
-impl<const D: usize, W: Write> PointWriter<D> for UnrealWriter<D, W> {
-    fn write(&mut self, sample: &Sample<D>) -> Result<(), ExportError> {
-        let instance = self.placer.instance(sample)?;
-        let [east, north, up] = instance.place;
-        let numbers = [east, 0.0 - north, up, instance.min_dist].map(|n| n * CENTIMETRES);
-        if let Some(&value) = numbers.iter().find(|n| !n.is_finite()) {
-            return Err(ExportError::NotFinite {
-                id: instance.id,
-                column: "Location",
-                value,
-            });
-        }
-        let [x, y, z, min_dist] = numbers;
-        let [pitch, yaw, roll] = rotator(&instance);
-        let scale = instance.scale;
-        let rank = instance.rank.map_or(-1, i64::from);
-        self.sink.run(|out| {
-            writeln!(
-                out,
-                "p{},\"(X={x:?},Y={y:?},Z={z:?})\",\"(Pitch={pitch:?},Yaw={yaw:?},Roll={roll:?})\",\
-                 \"(X={scale:?},Y={scale:?},Z={scale:?})\",{min_dist:?},{:?},{},{rank}",
-                instance.id, instance.value, instance.layer
-            )
-        })
-    }
-
-    fn finish(&mut self) -> Result<(), ExportError> {
-        self.sink.run_last(Write::flush)
-    }
 }
