@@ -2,7 +2,7 @@
 
 use crate::capacity::midpoints;
 use crate::claim::Claim;
-use crate::domain::Domain;
+use crate::domain::{Domain, cut};
 use crate::set::PointSet;
 use density::Bounds;
 use serde::Serialize;
@@ -119,7 +119,11 @@ fn split<const D: usize>(
     let least = LEAST_DISTANCES.powi(D as i32);
     if room >= 2.0 * least
         && 0.5 * c * room >= LEAST_EXPECTED
-        && let Some([low, high]) = cut(&bounds, axis, middle(&mass))
+        && let Some([low, high]) = cut(
+            &bounds,
+            axis,
+            bounds.min()[axis] + middle(&mass) * size[axis],
+        )
     {
         let middle = high.min()[axis];
         let (left, right) = points.into_iter().partition(|p| p[axis] < middle);
@@ -149,16 +153,6 @@ fn middle(mass: &[f64; STRIPES]) -> f64 {
         below += here;
     }
     0.5
-}
-
-fn cut<const D: usize>(bounds: &Bounds<D>, axis: usize, share: f64) -> Option<[Bounds<D>; 2]> {
-    let (mut low, mut high) = (bounds.max(), bounds.min());
-    low[axis] = bounds.min()[axis] + share * bounds.size()[axis];
-    high[axis] = low[axis];
-    Some([
-        Bounds::new(bounds.min(), low).ok()?,
-        Bounds::new(high, bounds.max()).ok()?,
-    ])
 }
 
 /// Returns the mean signed error of the denser half of the cells minus that of the sparser half.

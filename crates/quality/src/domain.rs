@@ -79,6 +79,19 @@ impl<const D: usize> Domain<D> {
     }
 }
 
+/// Returns the parts of a box below and above `at` along an axis; `None` if one of them is empty.
+pub(crate) fn cut<const D: usize>(
+    bounds: &Bounds<D>,
+    axis: usize,
+    at: f64,
+) -> Option<[Bounds<D>; 2]> {
+    let (low, high) = (with(bounds.max(), axis, at), with(bounds.min(), axis, at));
+    Some([
+        Bounds::new(bounds.min(), low).ok()?,
+        Bounds::new(high, bounds.max()).ok()?,
+    ])
+}
+
 fn with<const D: usize>(mut p: [f64; D], axis: usize, value: f64) -> [f64; D] {
     p[axis] = value;
     p

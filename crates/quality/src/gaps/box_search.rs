@@ -3,7 +3,7 @@
 //! In the plane, the area that the disks near a box leave uncovered has a closed form. It is computed for the least and
 //! the greatest minimum distance in the box.
 
-use super::boxes::{Cell, Class, Reach, classify};
+use super::boxes::{Class, Reach, center, classify, half_diagonal, halves, quarters, squares};
 use super::disks::{Disk, Rest, rest};
 use super::places::{Places, Span};
 use super::{BOX_BUDGET, CENTERS_DETAIL, GapOptions, HOLE_DETAIL, Hole, MAX_NEAR};
@@ -54,7 +54,7 @@ pub(super) struct Search<'a, const D: usize> {
 /// An undecided box, with the range of points near it.
 #[derive(Clone, Copy)]
 struct Live<const D: usize> {
-    cell: Cell<D>,
+    cell: Bounds<D>,
     span: Span,
     start: usize,
     end: usize,
@@ -71,7 +71,6 @@ impl<'a, const D: usize> Search<'a, D> {
         margin: f64,
         options: GapOptions,
     ) -> Self {
-        let root = Cell::of(&domain.bounds);
         let mut points = Vec::with_capacity(set.len());
         let order = KdTree::new(set.positions(), |_| 0.0, 0.0);
         for (number, shift) in domain.shifts().into_iter().enumerate() {
@@ -79,7 +78,7 @@ impl<'a, const D: usize> Search<'a, D> {
             for i in order.order() {
                 let position = sum(set.positions()[i], shift);
                 let min_dist = requirement.min_dist[i];
-                if number == 0 || root.squares(position).0 <= margin * margin {
+                if number == 0 || squares(&domain.bounds, position).0 <= margin * margin {
                     points.push(Reach { position, min_dist });
                 }
             }
@@ -105,11 +104,11 @@ impl<'a, const D: usize> Search<'a, D> {
     /// Searches all of the box.
     pub(super) fn run(&mut self, bounds: &Bounds<D>) {
         let all: Vec<u32> = (0..self.points.len() as u32).collect();
-        self.dive(Cell::of(bounds), None, &all);
+        self.dive(*bounds, None, &all);
     }
 
     /// Halves a box until few points are near, then refines.
-    fn dive(&mut self, cell: Cell<D>, above: Option<Span>, near: &[u32]) {
+    fn dive(&mut self, cell: Bounds<D>, above: Option<Span>, near: &[u32]) {
         let Some(span) = self.places.over(&cell, above) else {
             return;
         };
@@ -126,7 +125,7 @@ impl<'a, const D: usize> Search<'a, D> {
             }
             Class::Free => self.halve(cell, span, &kept),
             Class::Mixed { scale } => {
-                if cell.longest() <= scale * self.options.resolution {
+                if cell.longest_side() <= scale * self.options.resolution {
                     self.settle(cell, span, [0.0, cell.volume()], &kept);
                 } else {
                     self.halve(cell, span, &kept);
@@ -135,8 +134,8 @@ impl<'a, const D: usize> Search<'a, D> {
         }
     }
 
-    fn halve(&mut self, cell: Cell<D>, span: Span, near: &[u32]) {
-        match cell.halves() {
+    fn halve(&mut self, cell: Bounds<D>, span: Span, near: &[u32]) {
+        match halves(&cell) {
             Some(halves) => {
                 for half in halves {
                     self.dive(half, Some(span), near);
@@ -149,7 +148,7 @@ impl<'a, const D: usize> Search<'a, D> {
     }
 
     /// Quarters all undecided boxes of a neighbourhood, round after round, until the rest is negligible.
-    fn refine(&mut self, neighbourhood: Cell<D>, span: Span, near: &[u32]) {
+    fn refine(&mut self, neighbourhood: Bounds<D>, span: Span, near: &[u32]) {
         // Buffers are reused, as there are many neighbourhoods.
         let [mut live, mut next] = std::mem::take(&mut self.cells);
         let [mut arena, mut lists] = std::mem::take(&mut self.lists);
@@ -172,7 +171,7 @@ impl<'a, const D: usize> Search<'a, D> {
             let mut open = [0.0; 2];
             for item in &live {
                 let near = &arena[item.start..item.end];
-                let Some(parts) = item.cell.quarters() else {
+                let Some(parts) = quarters(&item.cell) else {
                     relative_gap += self.settle(item.cell, item.span, item.gap, near);
                     continue;
                 };
@@ -194,7 +193,7 @@ impl<'a, const D: usize> Search<'a, D> {
                         Class::Mixed { scale } => scale,
                     };
                     let gap = self.gap(&cell, span, &lists[start..end]);
-                    let small = cell.longest() <= scale * self.options.resolution
+                    let small = cell.longest_side() <= scale * self.options.resolution
                         || gap[1] - gap[0] <= NEGLIGIBLE * cell.volume();
                     if small {
                         relative_gap += self.settle(cell, span, gap, &lists[start..end]);
@@ -221,7 +220,7 @@ impl<'a, const D: usize> Search<'a, D> {
                 before.0 * (neighbourhood.volume() / self.settled_area.max(neighbourhood.volume()));
             let gaps = (proved + undecided).max(elsewhere);
             let fine = |item: &Live<D>| {
-                item.cell.longest() <= item.span.lo * CENTERS_DETAIL
+                item.cell.longest_side() <= item.span.lo * CENTERS_DETAIL
                     || D == 2 && item.span.whole && item.end - item.start <= FEW
             };
             let tolerance = match D {
@@ -244,14 +243,14 @@ impl<'a, const D: usize> Search<'a, D> {
     }
 
     /// Records a box in which every place is free. Returns its gap in units of the square (cube) of the distance.
-    fn free(&mut self, cell: Cell<D>, span: Span, near: &[u32]) -> f64 {
+    fn free(&mut self, cell: Bounds<D>, span: Span, near: &[u32]) -> f64 {
         self.proved += cell.volume();
         self.search_hole(cell, span, near);
         cell.volume() / span.lo.powi(D as i32)
     }
 
     /// Returns a lower and an upper bound of the gap in a box.
-    fn gap(&mut self, cell: &Cell<D>, span: Span, near: &[u32]) -> [f64; 2] {
+    fn gap(&mut self, cell: &Bounds<D>, span: Span, near: &[u32]) -> [f64; 2] {
         if D != 2 || near.len() > FEW {
             return [0.0, cell.volume()];
         }
@@ -265,8 +264,8 @@ impl<'a, const D: usize> Search<'a, D> {
 
     /// Computes the part of a box that the points near leave uncovered, if the minimum distance is `here` everywhere in
     /// the box.
-    fn rest(&mut self, cell: &Cell<D>, near: &[u32], here: f64, share: f64) -> Rest {
-        let center = cell.center();
+    fn rest(&mut self, cell: &Bounds<D>, near: &[u32], here: f64, share: f64) -> Rest {
+        let center = center(cell);
         self.disks.clear();
         for &i in near {
             let q = &self.points[i as usize];
@@ -275,21 +274,23 @@ impl<'a, const D: usize> Search<'a, D> {
                 radius: self.places.required(q.min_dist, here) * share,
             });
         }
-        rest(cell.half_sides(), &self.disks, &mut self.covered)
+        let size = cell.size();
+        let half = [0, 1].map(|axis| 0.5 * size[axis]);
+        rest(half, &self.disks, &mut self.covered)
     }
 
     /// Searches a box for the largest hole, unless it cannot be there.
-    fn search_hole(&mut self, cell: Cell<D>, span: Span, near: &[u32]) {
-        let nearest = self.record_hole(cell.center(), near);
+    fn search_hole(&mut self, cell: Bounds<D>, span: Span, near: &[u32]) {
+        let nearest = self.record_hole(center(&cell), near);
         let known = self.hole.as_ref().map_or(0.0, |hole| hole.ratio);
         // Every place of the box is at most this far from the point nearest to the centre.
-        let most = (nearest + cell.half_diagonal()) / span.lo;
+        let most = (nearest + half_diagonal(&cell)) / span.lo;
         let detail = (span.lo * HOLE_DETAIL).max(nearest * FAR_HOLE_DETAIL);
-        let small = cell.longest() <= detail;
+        let small = cell.longest_side() <= detail;
         if small || nearest.is_infinite() || most <= known * 1.001 || most < 1.0 {
             return;
         }
-        for half in cell.halves().into_iter().flatten() {
+        for half in halves(&cell).into_iter().flatten() {
             if let Some(span) = self.places.over(&half, Some(span)) {
                 self.search_hole(half, span, near);
             }
@@ -297,14 +298,14 @@ impl<'a, const D: usize> Search<'a, D> {
     }
 
     /// Records the bounds of a box's gap. Returns the lower bound in units of the square (cube) of the distance.
-    fn settle(&mut self, cell: Cell<D>, span: Span, gap: [f64; 2], near: &[u32]) -> f64 {
+    fn settle(&mut self, cell: Bounds<D>, span: Span, gap: [f64; 2], near: &[u32]) -> f64 {
         let [least, most] = gap;
         self.proved += least;
         self.undecided += most - least;
         if most == 0.0 {
             return 0.0;
         }
-        let center = cell.center();
+        let center = center(&cell);
         let here = self.places.at(center);
         if D == 2 && near.len() <= FEW {
             if let Some(here) = here {

@@ -1,14 +1,8 @@
 //! Boxes, and their classification by the points near them.
 
 use super::places::{Places, Span};
+use crate::domain::cut;
 use density::Bounds;
-
-/// A box. Unlike [`Bounds`] it may be as small as rounding permits.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cell<const D: usize> {
-    min: [f64; D],
-    max: [f64; D],
-}
 
 /// A point and its minimum distance.
 #[derive(Clone, Copy, Debug)]
@@ -37,81 +31,54 @@ pub(super) enum Class {
     Mixed { scale: f64 },
 }
 
-impl<const D: usize> Cell<D> {
-    pub(super) fn of(bounds: &Bounds<D>) -> Self {
-        Self {
-            min: bounds.min(),
-            max: bounds.max(),
-        }
-    }
+/// Returns the middle of a box.
+pub(super) fn center<const D: usize>(cell: &Bounds<D>) -> [f64; D] {
+    let (min, max) = (cell.min(), cell.max());
+    std::array::from_fn(|a| 0.5 * min[a] + 0.5 * max[a])
+}
 
-    /// Converts the box for the field; `None` if rounding has left it empty.
-    pub(super) fn bounds(&self) -> Option<Bounds<D>> {
-        Bounds::new(self.min, self.max).ok()
-    }
+/// Returns half the diagonal of a box.
+pub(super) fn half_diagonal<const D: usize>(cell: &Bounds<D>) -> f64 {
+    0.5 * cell
+        .size()
+        .map(|side| side.powi(2))
+        .iter()
+        .sum::<f64>()
+        .sqrt()
+}
 
-    pub(super) fn center(&self) -> [f64; D] {
-        std::array::from_fn(|a| 0.5 * self.min[a] + 0.5 * self.max[a])
-    }
+/// Returns the halves across the longest side; `None` if the box is too small to halve.
+pub(super) fn halves<const D: usize>(cell: &Bounds<D>) -> Option<[Bounds<D>; 2]> {
+    let side = cell.size();
+    let axis = (0..D).max_by(|a, b| side[*a].total_cmp(&side[*b]))?;
+    cut(cell, axis, center(cell)[axis])
+}
 
-    pub(super) fn volume(&self) -> f64 {
-        (0..D).map(|a| self.max[a] - self.min[a]).product()
-    }
+/// Returns the halves of both halves.
+pub(super) fn quarters<const D: usize>(cell: &Bounds<D>) -> Option<[Bounds<D>; 4]> {
+    let [low, high] = halves(cell)?;
+    let ([a, b], [c, d]) = (halves(&low)?, halves(&high)?);
+    Some([a, b, c, d])
+}
 
-    pub(super) fn longest(&self) -> f64 {
-        (0..D).fold(0.0, |l: f64, a| l.max(self.max[a] - self.min[a]))
+/// Returns the squares of the distances from `p` to the nearest and the farthest place of a box.
+#[inline]
+pub(super) fn squares<const D: usize>(cell: &Bounds<D>, p: [f64; D]) -> (f64, f64) {
+    let (min, max) = (cell.min(), cell.max());
+    let (mut near, mut far) = (0.0, 0.0);
+    for (axis, x) in p.into_iter().enumerate() {
+        let (below, above) = (x - min[axis], max[axis] - x);
+        // Faster than `f64::max`, which handles NaN; there is none here.
+        let (least, most) = if below < above {
+            (below, above)
+        } else {
+            (above, below)
+        };
+        let outside = if least < 0.0 { least } else { 0.0 };
+        near += outside * outside;
+        far += most * most;
     }
-
-    /// Returns half of the first two sides.
-    pub(super) fn half_sides(&self) -> [f64; 2] {
-        [0, 1].map(|a| 0.5 * (self.max[a] - self.min[a]))
-    }
-
-    pub(super) fn half_diagonal(&self) -> f64 {
-        let square: f64 = (0..D).map(|a| (self.max[a] - self.min[a]).powi(2)).sum();
-        0.5 * square.sqrt()
-    }
-
-    /// Returns the halves across the longest side; `None` if the box is too small to halve.
-    pub(super) fn halves(&self) -> Option<[Self; 2]> {
-        let side = |a: &usize| self.max[*a] - self.min[*a];
-        let axis = (0..D).max_by(|a, b| side(a).total_cmp(&side(b)))?;
-        let middle = self.center()[axis];
-        if !(self.min[axis] < middle && middle < self.max[axis]) {
-            return None;
-        }
-        let (mut low, mut high) = (*self, *self);
-        low.max[axis] = middle;
-        high.min[axis] = middle;
-        Some([low, high])
-    }
-
-    /// Returns the halves of both halves.
-    pub(super) fn quarters(&self) -> Option<[Self; 4]> {
-        let [low, high] = self.halves()?;
-        let ([a, b], [c, d]) = (low.halves()?, high.halves()?);
-        Some([a, b, c, d])
-    }
-
-    /// Returns the squares of the distances from `p` to the nearest and the farthest place of the
-    /// box.
-    #[inline]
-    pub(super) fn squares(&self, p: [f64; D]) -> (f64, f64) {
-        let (mut near, mut far) = (0.0, 0.0);
-        for (axis, x) in p.into_iter().enumerate() {
-            let (below, above) = (x - self.min[axis], self.max[axis] - x);
-            // Faster than `f64::max`, which handles NaN; there is none here.
-            let (least, most) = if below < above {
-                (below, above)
-            } else {
-                (above, below)
-            };
-            let outside = if least < 0.0 { least } else { 0.0 };
-            near += outside * outside;
-            far += most * most;
-        }
-        (near, far)
-    }
+    (near, far)
 }
 
 /// Classifies a box by the points in `near`. Appends to `kept` the points that can conflict with or
@@ -119,7 +86,7 @@ impl<const D: usize> Cell<D> {
 pub(super) fn classify<const D: usize>(
     points: &[Reach<D>],
     near: &[u32],
-    cell: &Cell<D>,
+    cell: &Bounds<D>,
     span: Span,
     places: &Places<'_, D>,
     kept: &mut Vec<u32>,
@@ -131,7 +98,7 @@ pub(super) fn classify<const D: usize>(
     let mut doubtful = false;
     for &i in near {
         let q = &points[i as usize];
-        let (near, far) = cell.squares(q.position);
+        let (near, far) = squares(cell, q.position);
         let [surely, perhaps] = [span.lo, span.hi].map(|here| places.required(q.min_dist, here));
         if far < surely * surely {
             kept.truncate(start);
@@ -160,7 +127,7 @@ pub(super) fn classify<const D: usize>(
         let mut end = start;
         for at in start..kept.len() {
             let q = &points[kept[at] as usize];
-            let near = cell.squares(q.position).0;
+            let near = squares(cell, q.position).0;
             let perhaps = places.required(q.min_dist, span.hi);
             if near <= closest.0 || near < perhaps * perhaps {
                 kept[end] = kept[at];

@@ -1,6 +1,5 @@
 //! The minimum distances at places.
 
-use super::boxes::Cell;
 use crate::claim::{Claim, Requirement, rule_distance};
 use density::{Bounds, Coverage, RadiusField};
 use sampler::Rule;
@@ -71,7 +70,7 @@ impl<'a, const D: usize> Places<'a, D> {
 
     /// Returns the bounds of the minimum distance over a box, given the bounds `above` of a box
     /// around it. `None` if no point may lie in the box.
-    pub(super) fn over(&self, cell: &Cell<D>, above: Option<Span>) -> Option<Span> {
+    pub(super) fn over(&self, cell: &Bounds<D>, above: Option<Span>) -> Option<Span> {
         let Some(field) = self.field else {
             return Some(Span {
                 lo: self.least,
@@ -86,10 +85,7 @@ impl<'a, const D: usize> Places<'a, D> {
             // Another evaluation could hardly narrow the bounds.
             return Some(span);
         }
-        let Some(bounds) = cell.bounds() else {
-            return above;
-        };
-        field.range_in(&bounds).map(|local| Span {
+        field.range_in(cell).map(|local| Span {
             lo: local.range.lo(),
             hi: local.range.hi(),
             whole: local.coverage == Coverage::All,
