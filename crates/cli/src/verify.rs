@@ -23,7 +23,7 @@ use density::{Constant, RadiusField, Scaled};
 use findings::Findings;
 use input::{Input, MapInput};
 use quality::files::Points;
-use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Report, judge};
+use quality::{Claim, Domain, Edges, Measures, PointSet, Report, judge};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,7 +34,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let report = target(args, "--report", args.report.as_deref(), "json")?;
     let picture = target(args, "--plot", args.plot.as_deref(), "png")?;
     if picture.is_some() && cfg!(not(feature = "plot")) {
-        return Err(without_plots());
+        let problem =
+            "--plot: this program was built without plots; build it with `--features plot`";
+        return Err(Failure::Usage(problem.to_owned()));
     }
     if args.species.is_some() {
         check_species(args)?;
@@ -204,9 +206,7 @@ fn base<'f>(
     if let Some(field) = field {
         return Ok(Arc::new(field));
     }
-    let column = set.min_dist().unwrap_or_default();
-    let same = column.first().filter(|&d| column.iter().all(|e| e == d));
-    let Some(distance) = args.field.min_dist.or(same.copied()) else {
+    let Some(distance) = args.field.min_dist.or(same_distance(set)) else {
         let first = args.region.inputs().next();
         let (flag, path) = first.unwrap_or(("POINTS", &args.points));
         let problem = "the min_dist of places between the points is unknown: give MAP, or \
@@ -339,7 +339,7 @@ fn finish<const D: usize>(
         (None, Some(distance), _) => Claim::Uniform(distance),
         (None, None, Some(_)) => {
             assume("min_dist: the points' own column");
-            if varied(set) {
+            if same_distance(set).is_none() {
                 assume(
                     "gaps: places outside each point's own min_dist, an upper bound; give MAP for \
                      the true gaps",
@@ -363,8 +363,16 @@ fn finish<const D: usize>(
     };
     let judgement =
         judge(set, more, domain, claim, rule, Measures::All).map_err(|e| failed(args, &e))?;
-    let draw = |_| draw(args, set, domain, &judgement);
-    let picture = args.plot.as_ref().map(draw).transpose()?;
+    #[cfg(feature = "plot")]
+    let picture = {
+        let title = args.points.display().to_string();
+        let draw = |_| quality::plot(&title, set, domain, &judgement);
+        let picture = args.plot.as_ref().map(draw).transpose();
+        picture.map_err(|e| failed(args, &e))?
+    };
+    // Refused at the beginning.
+    #[cfg(not(feature = "plot"))]
+    let picture = None;
     Ok(Judged {
         findings: Findings::Set(Box::new(judgement.report)),
         rule,
@@ -373,36 +381,10 @@ fn finish<const D: usize>(
     })
 }
 
-#[cfg(feature = "plot")]
-fn draw<const D: usize>(
-    args: &VerifyArgs,
-    set: &PointSet<D>,
-    domain: &Domain<D>,
-    judgement: &Judgement,
-) -> Result<Vec<u8>, Failure> {
-    let title = args.points.display().to_string();
-    quality::plot(&title, set, domain, judgement).map_err(|e| failed(args, &e))
-}
-
-#[cfg(not(feature = "plot"))]
-fn draw<const D: usize>(
-    _: &VerifyArgs,
-    _: &PointSet<D>,
-    _: &Domain<D>,
-    _: &Judgement,
-) -> Result<Vec<u8>, Failure> {
-    Err(without_plots())
-}
-
-/// Returns the failure for a build without plots.
-fn without_plots() -> Failure {
-    let problem = "--plot: this program was built without plots; build it with `--features plot`";
-    Failure::Usage(problem.to_owned())
-}
-
-fn varied<const D: usize>(set: &PointSet<D>) -> bool {
-    let column = set.min_dist().unwrap_or_default();
-    column.iter().any(|d| Some(d) != column.first())
+/// Returns the distance in the points' column if it is the same for all.
+fn same_distance<const D: usize>(set: &PointSet<D>) -> Option<f64> {
+    let (first, others) = set.min_dist()?.split_first()?;
+    others.iter().all(|d| d == first).then_some(*first)
 }
 
 fn failed(args: &VerifyArgs, problem: &dyn std::fmt::Display) -> Failure {
