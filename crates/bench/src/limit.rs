@@ -49,28 +49,6 @@ fn seconds(
     Ok((median(&seconds), shaped?))
 }
 
-/// Prints the row of a limit, and returns the limited map.
-fn line(
-    what: &str,
-    map: &DistMap,
-    keep: Side,
-    (effort, rounds): (Effort, usize),
-) -> Result<DistMap, Box<dyn Error>> {
-    let (seconds, limited) = seconds(rounds, || limit(map, SLOPE, keep))?;
-    let pairs = limited.distances().iter().zip(map.distances());
-    let changed = pairs.filter(|(a, b)| a != b).count();
-    let share = 100.0 * changed as f64 / map.distances().len() as f64;
-    let target = match effort {
-        Effort::Quick => String::new(),
-        Effort::Full => {
-            let met = seconds <= MOST_SECONDS;
-            format!("<= {MOST_SECONDS} s: {}", verdict(met))
-        }
-    };
-    println!("| {what} | {seconds:.2} | {share:.0} % | {target} |");
-    Ok(limited)
-}
-
 /// Runs and prints the table.
 ///
 /// # Errors
@@ -86,19 +64,21 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     println!("### Shaping a map of {side} x {side} pixels, noise with hard edges\n");
     println!("| what | CPU, s | pixels changed | target |");
     println!("|---|--:|--:|---|");
-    let name = |keep: Side| format!("limit {SLOPE}, keep {}", keep.name());
-    let how = (effort, rounds);
-    line(&name(Side::Dense), &distances, Side::Dense, how)?;
-    let limited = line(&name(Side::Sparse), &distances, Side::Sparse, how)?;
-    line("the latter once more", &limited, Side::Sparse, how)?;
-    let rounded = limited.to_map(range, White::Sparse)?;
-    let rounded = DistMap::new(&rounded, range, White::Sparse, [1.0; 2])?;
-    line(
-        "the latter in 16 bits once more",
-        &rounded,
-        Side::Sparse,
-        how,
-    )?;
+    for keep in [Side::Dense, Side::Sparse] {
+        let (seconds, limited) = seconds(rounds, || limit(&distances, SLOPE, keep))?;
+        let pairs = limited.distances().iter().zip(distances.distances());
+        let changed = pairs.filter(|(a, b)| a != b).count();
+        let share = 100.0 * changed as f64 / distances.distances().len() as f64;
+        let target = match effort {
+            Effort::Quick => String::new(),
+            Effort::Full => {
+                let met = seconds <= MOST_SECONDS;
+                format!("<= {MOST_SECONDS} s: {}", verdict(met))
+            }
+        };
+        let name = keep.name();
+        println!("| limit {SLOPE}, keep {name} | {seconds:.2} | {share:.0} % | {target} |");
+    }
     for grows in [Side::Dense, Side::Sparse] {
         let (seconds, _) = seconds(rounds, || dilate_local(&distances, 1.0, grows))?;
         println!(
