@@ -1,12 +1,12 @@
 //! Compares the quality of points, ours and others': one square, one `min_dist`, one judge.
 
-use crate::contender::Run;
+use crate::contender::{Ran, Run};
 use crate::timing::median;
 use crate::{ours, peers};
 use density::numbers::about;
 use density::{Bounds, Constant};
 use quality::files::{Format, Points, read};
-use quality::{Claim, Domain, Edges, Judgement, Measures, PointSet, Report, Rule, judge};
+use quality::{Claim, Domain, Edges, Measures, PointSet, Report, Rule, judge};
 use std::error::Error;
 
 /// Side of the square in units of `min_dist`; the stored file has the same.
@@ -23,13 +23,6 @@ const NPM: &[u8] = include_bytes!("../data/npm_poisson_disk_sampling.npy");
 /// Cost that this script printed on the machine of this crate's README.
 const NPM_NS: &str = "4,855 (stored)";
 
-/// One row: the sampler, its points, and the cost of one.
-struct Row {
-    name: &'static str,
-    points: Vec<[f64; 2]>,
-    ns: String,
-}
-
 /// Judges all points and prints the table.
 ///
 /// # Errors
@@ -37,59 +30,40 @@ struct Row {
 pub(crate) fn print() -> Result<(), Box<dyn Error>> {
     let field = Constant::new(MIN_DIST)?;
     let bounds = Bounds::from_size([SIDE; 2])?;
-    let rows = [
-        row("**Spinney** scatter", |seed| {
+    let samplers: [(&str, &dyn Fn(u64) -> Ran<2>); 6] = [
+        ("**Spinney** scatter", &|seed| {
             ours::scatter(&field, bounds, seed)
-        })?,
-        row("**Spinney** bridson", |seed| {
+        }),
+        ("**Spinney** bridson", &|seed| {
             ours::bridson(&field, bounds, seed)
-        })?,
-        row("`fast_poisson` 1.0.2", |seed| {
+        }),
+        ("`fast_poisson` 1.0.2", &|seed| {
             peers::fast_poisson(SIDE, MIN_DIST, seed)
-        })?,
-        row("`poisson-diskus` 1.0", |seed| {
+        }),
+        ("`poisson-diskus` 1.0", &|seed| {
             peers::poisson_diskus(SIDE, MIN_DIST, seed)
-        })?,
-        row("`bluenoise` 0.2.2, 4 tries", |seed| {
+        }),
+        ("`bluenoise` 0.2.2, 4 tries", &|seed| {
             peers::bluenoise(SIDE, MIN_DIST, seed, 4)
-        })?,
-        row("`bluenoise` 0.2.2, 30 tries", |seed| {
+        }),
+        ("`bluenoise` 0.2.2, 30 tries", &|seed| {
             peers::bluenoise(SIDE, MIN_DIST, seed, 30)
-        })?,
-        Row {
-            name: "`poisson-disk-sampling` 2.3.1 (npm)",
-            points: stored()?,
-            ns: NPM_NS.to_owned(),
-        },
+        }),
     ];
     println!(
         "| points by | points | c | gaps | largest hole | pairs too close | rho | mean rho | \
          ns/point |"
     );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
-    for row in rows {
-        let report = judged(row.points, bounds)?.report;
-        println!("{}", line(row.name, &report, &row.ns));
+    for (name, run) in samplers {
+        let runs: Vec<Run<2>> = (0..SEEDS).map(run).collect::<Result<_, _>>()?;
+        let ns: Vec<f64> = runs.iter().map(Run::ns_per_point).collect();
+        let report = judged(runs[0].points.clone(), bounds)?;
+        println!("{}", line(name, &report, &about(median(&ns))));
     }
+    let npm = "`poisson-disk-sampling` 2.3.1 (npm)";
+    println!("{}", line(npm, &judged(stored()?, bounds)?, NPM_NS));
     Ok(())
-}
-
-fn row(
-    name: &'static str,
-    run: impl Fn(u64) -> Result<Run<2>, Box<dyn Error>>,
-) -> Result<Row, Box<dyn Error>> {
-    let mut first = None;
-    let mut ns = Vec::new();
-    for seed in 0..SEEDS {
-        let run = run(seed)?;
-        ns.push(run.cpu.as_secs_f64() * 1e9 / run.points.len().max(1) as f64);
-        first.get_or_insert(run.points);
-    }
-    Ok(Row {
-        name,
-        points: first.unwrap_or_default(),
-        ns: about(median(&ns)),
-    })
 }
 
 /// Returns the stored points.
@@ -100,21 +74,15 @@ fn stored() -> Result<Vec<[f64; 2]>, Box<dyn Error>> {
     }
 }
 
-fn judged(points: Vec<[f64; 2]>, bounds: Bounds<2>) -> Result<Judgement, Box<dyn Error>> {
+fn judged(points: Vec<[f64; 2]>, bounds: Bounds<2>) -> Result<Report, Box<dyn Error>> {
     let set = PointSet::from_positions(points)?;
     let domain = Domain {
         bounds,
         edges: Edges::Open,
     };
     let claim = Claim::Uniform(MIN_DIST);
-    Ok(judge(
-        &set,
-        &[],
-        &domain,
-        claim,
-        Rule::Max,
-        Measures::Spacing,
-    )?)
+    let judgement = judge(&set, &[], &domain, claim, Rule::Max, Measures::Spacing)?;
+    Ok(judgement.report)
 }
 
 fn line(name: &str, report: &Report, ns: &str) -> String {
@@ -149,7 +117,7 @@ mod tests {
         let points = stored().expect("readable");
         assert_eq!(points.len(), 6368);
         let bounds = Bounds::from_size([SIDE; 2]).expect("a box");
-        let report = judged(points, bounds).expect("a good set").report;
+        let report = judged(points, bounds).expect("a good set");
         assert_eq!((report.violations, report.outside), (0, 0));
         assert!(report.gap_fraction.expect("defined") > 1e-4);
         let text = line("it", &report, "1");

@@ -25,6 +25,16 @@ pub(crate) struct Run<const D: usize> {
     pub(crate) points: Vec<[f64; D]>,
 }
 
+impl<const D: usize> Run<D> {
+    /// Returns the CPU nanoseconds per point.
+    pub(crate) fn ns_per_point(&self) -> f64 {
+        self.cpu.as_secs_f64() * 1e9 / self.points.len().max(1) as f64
+    }
+}
+
+/// A run, or the reason why there is none.
+pub(crate) type Ran<const D: usize> = Result<Run<D>, Box<dyn Error>>;
+
 /// The target of a figure.
 #[derive(Clone, Copy)]
 pub(crate) enum Target {
@@ -46,9 +56,6 @@ impl Target {
     }
 }
 
-/// A contender's run, given a seed.
-pub(crate) type RunFn<'a, const D: usize> = Box<dyn Fn(u64) -> Result<Run<D>, Box<dyn Error>> + 'a>;
-
 /// A sampler that takes part in a group.
 pub(crate) struct Contender<'a, const D: usize> {
     /// Its name in the table.
@@ -62,8 +69,8 @@ pub(crate) struct Contender<'a, const D: usize> {
     pub(crate) twin: Option<usize>,
     /// Targets of its figures.
     pub(crate) targets: Vec<Target>,
-    /// The function that makes one run.
-    pub(crate) run: RunFn<'a, D>,
+    /// The function that makes one run, given a seed.
+    pub(crate) run: Box<dyn Fn(u64) -> Ran<D> + 'a>,
 }
 
 /// Returns a timed run of `work`; `position` is applied to its points after the clock has stopped.
@@ -73,7 +80,7 @@ pub(crate) struct Contender<'a, const D: usize> {
 pub(crate) fn run<const D: usize, T, E: Into<Box<dyn Error>>>(
     work: impl FnOnce() -> Result<Vec<T>, E>,
     position: impl Fn(&T) -> [f64; D],
-) -> Result<Run<D>, Box<dyn Error>> {
+) -> Ran<D> {
     let (cpu, result) = timed(work)?;
     let points = result.map_err(Into::into)?.iter().map(position).collect();
     Ok(Run { cpu, points })
@@ -87,6 +94,6 @@ pub(crate) fn run<const D: usize, T, E: Into<Box<dyn Error>>>(
 pub(crate) fn run_infallible<const D: usize, T>(
     work: impl FnOnce() -> Vec<T>,
     position: impl Fn(&T) -> [f64; D],
-) -> Result<Run<D>, Box<dyn Error>> {
+) -> Ran<D> {
     run(|| Ok::<_, Infallible>(work()), position)
 }

@@ -101,35 +101,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         (Effort::Full, 5)
     };
     let rounds = args.rounds.map_or(default_rounds, |n| n as usize);
-    let wanted = |group| args.only.is_empty() || args.only.contains(&group);
 
     println!("{}", table::preface(rounds));
-    if wanted(Group::Uniform2d) {
-        uniform::in_2d(effort, rounds)?;
-    }
-    if wanted(Group::Uniform3d) {
-        uniform::in_3d(effort, rounds)?;
-    }
-    if wanted(Group::Variable2d) {
-        variable::in_2d(effort, rounds)?;
-    }
-    if wanted(Group::Windows) {
-        windows::print(effort, rounds)?;
-    }
-    if wanted(Group::Layers) {
-        layers::print(effort, rounds)?;
-    }
-    if wanted(Group::Threads) {
-        threads::print(effort, rounds)?;
-    }
-    if wanted(Group::Memory) {
-        memory::print(effort)?;
-    }
-    if wanted(Group::Limit) {
-        limit::print(effort, rounds)?;
-    }
-    if wanted(Group::Tiled) {
-        tiled::print(effort, rounds)?;
+    for group in Group::value_variants() {
+        if !args.only.is_empty() && !args.only.contains(group) {
+            continue;
+        }
+        match group {
+            Group::Uniform2d => uniform::in_2d(effort, rounds),
+            Group::Uniform3d => uniform::in_3d(effort, rounds),
+            Group::Variable2d => variable::in_2d(effort, rounds),
+            Group::Windows => windows::print(effort, rounds),
+            Group::Layers => layers::print(effort, rounds),
+            Group::Threads => threads::print(effort, rounds),
+            Group::Memory => memory::print(effort),
+            Group::Limit => limit::print(effort, rounds),
+            Group::Tiled => tiled::print(effort, rounds),
+        }?;
     }
     match table::missed() {
         0 => Ok(()),

@@ -6,7 +6,6 @@ use crate::{Effort, ours};
 use clap::ValueEnum;
 use density::numbers::about;
 use density::{Bounds, Constant};
-use sampler::Estimate;
 use std::error::Error;
 use std::fs::read_to_string;
 use std::process::Command;
@@ -38,22 +37,6 @@ pub(crate) enum Run {
     Space300K,
 }
 
-/// The result of a run.
-struct Found {
-    points: u64,
-    /// Memory that was estimated before the run.
-    expected_bytes: f64,
-}
-
-impl Found {
-    fn new(points: usize, estimate: Estimate) -> Self {
-        Self {
-            points: points as u64,
-            expected_bytes: estimate.bytes,
-        }
-    }
-}
-
 impl Run {
     const fn points(self) -> f64 {
         match self {
@@ -65,22 +48,17 @@ impl Run {
         }
     }
 
-    fn go(self) -> Result<Found, Box<dyn Error>> {
+    /// Makes the run. Returns the number of points, and the bytes that were expected.
+    fn go(self) -> Result<(usize, f64), Box<dyn Error>> {
         let field = Constant::new(1.0)?;
         let side = |c: f64, dimensions: f64| (self.points() / c).powf(1.0 / dimensions);
-        if self == Self::Space300K {
-            let scatter = ours::engine(field, Bounds::from_size([side(C_SPACE, 3.0); 3])?, 0)?;
-            return Ok(Found::new(
-                scatter.points()?.samples.len(),
-                scatter.estimate(),
-            ));
-        }
         if self == Self::Idle {
-            let nothing = Estimate {
-                points: 0.0,
-                bytes: 0.0,
-            };
-            return Ok(Found::new(0, nothing));
+            return Ok((0, 0.0));
+        }
+        if self == Self::Space300K {
+            let cube = Bounds::from_size([side(C_SPACE, 3.0); 3])?;
+            let scatter = ours::engine(field, cube, 0)?;
+            return Ok((scatter.points()?.samples.len(), scatter.estimate().bytes));
         }
         let scatter = ours::engine(field, Bounds::from_size([side(C, 2.0); 2])?, 0)?;
         let points = match self {
@@ -90,7 +68,7 @@ impl Run {
                 .sum::<Result<usize, _>>()?,
             _ => scatter.points()?.samples.len(),
         };
-        Ok(Found::new(points, scatter.estimate()))
+        Ok((points, scatter.estimate().bytes))
     }
 }
 
@@ -99,9 +77,9 @@ impl Run {
 /// # Errors
 /// If the run is refused, or the system does not report the peak.
 pub(crate) fn peak(run: Run) -> Result<(), Box<dyn Error>> {
-    let found = run.go()?;
+    let (points, expected_bytes) = run.go()?;
     let kilobytes = high_water()?.ok_or("this system does not tell")?;
-    println!("{} {kilobytes} {:.0}", found.points, found.expected_bytes);
+    println!("{points} {kilobytes} {expected_bytes:.0}");
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Runs this project's samplers.
 
-use crate::contender::{Run, run};
+use crate::contender::{Ran, run};
 use density::{Bounds, RadiusField};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use sampler::{Bridson, BridsonOptions, PointLimit, Sample, SampleError, Scatter, ScatterOptions};
@@ -14,7 +14,7 @@ pub(crate) fn bridson<const D: usize, F: RadiusField<D>>(
     field: &F,
     domain: Bounds<D>,
     seed: u64,
-) -> Result<Run<D>, Box<dyn Error>> {
+) -> Ran<D> {
     run(
         || collect(Bridson::new(field, domain, options(seed))?),
         |sample| sample.position,
@@ -29,7 +29,7 @@ pub(crate) fn scatter<const D: usize, F: RadiusField<D>>(
     field: &F,
     domain: Bounds<D>,
     seed: u64,
-) -> Result<Run<D>, Box<dyn Error>> {
+) -> Ran<D> {
     let pool = threads(1)?;
     run(
         || {
@@ -74,7 +74,7 @@ pub(crate) fn bridson_with_lists<const D: usize, F: RadiusField<D>>(
     field: &F,
     domain: Bounds<D>,
     seed: u64,
-) -> Result<Run<D>, Box<dyn Error>> {
+) -> Ran<D> {
     run(
         || collect(Bridson::with_lists(field, domain, options(seed))?),
         |sample| sample.position,

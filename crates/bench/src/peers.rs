@@ -2,12 +2,9 @@
 //! default of 4 as well). Each gets a seeded xoshiro256 generator, the fastest choice that its
 //! interface allows: two of them would otherwise draw from a slower cryptographic one.
 
-use crate::contender::{Run, run, run_infallible};
+use crate::contender::{Ran, run, run_infallible};
 use bluenoise::BlueNoise;
 use rand_0_8::SeedableRng as _;
-use std::error::Error;
-
-type Ran<const D: usize> = Result<Run<D>, Box<dyn Error>>;
 
 const TRIES: usize = 30;
 

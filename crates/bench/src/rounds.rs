@@ -39,7 +39,7 @@ pub(crate) fn take_turns<const D: usize>(
                 continue;
             }
             let run = (contender.run)(round as u64)?;
-            let ns = run.cpu.as_secs_f64() * 1e9 / run.points.len().max(1) as f64;
+            let ns = run.ns_per_point();
             eprintln!("  round {}: {ns:>8.0} ns  {}", round + 1, contender.name);
             let record = match outcome {
                 Some(record) => record,

@@ -1,6 +1,6 @@
 //! The uniform groups: one `min_dist` everywhere, in the plane and in space.
 
-use crate::contender::{Contender, Run, Target, World, run_infallible};
+use crate::contender::{Contender, Ran, Target, World, run_infallible};
 use crate::rounds::take_turns;
 use crate::{Effort, ours, peers, table, textbook};
 use density::numbers::about;
@@ -37,7 +37,7 @@ fn world<const D: usize>(field: &Constant, side: f64) -> Result<World<'_, D>, Bo
 fn contender<'a, const D: usize>(
     name: &str,
     world: World<'a, D>,
-    run: impl Fn(u64) -> Result<Run<D>, Box<dyn Error>> + 'a,
+    run: impl Fn(u64) -> Ran<D> + 'a,
 ) -> Contender<'a, D> {
     Contender {
         name: name.to_owned(),

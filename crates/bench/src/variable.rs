@@ -1,7 +1,7 @@
 //! The variable group: one smooth map at growing ratios of the greatest to the least `min_dist`, maps
 //! with hard edges, and noise both direct and as a map.
 
-use crate::contender::{Contender, RunFn, Target, World, run_infallible};
+use crate::contender::{Contender, Ran, Target, World, run_infallible};
 use crate::rounds::take_turns;
 use crate::{Effort, fields, ours, table, textbook};
 use density::numbers::about;
@@ -9,7 +9,15 @@ use density::shape::{PerlinMapOptions, perlin_map};
 use density::{Bounds, Constant, DistRange, GreyMap, Perlin, PerlinOptions, RadiusField};
 use std::error::Error;
 
-const RATIOS: [f64; 4] = [1.0, 4.0, 16.0, 64.0];
+/// Ratios of the smooth map. Those with targets have the maximum multiple of the cost of one `min_dist`, and of the
+/// textbook's cost. The last is a fifteenth of the cost of the peer that keeps rule `max`: 6,500, 7,500 and 15,700 ns
+/// at ratio 4, 16 and 64, where the textbook takes 2,700.
+const RATIOS: [(f64, Option<[f64; 2]>); 4] = [
+    (1.0, None),
+    (4.0, Some([1.5, 6500.0 / 15.0 / 2700.0])),
+    (16.0, Some([2.0, 7500.0 / 15.0 / 2700.0])),
+    (64.0, Some([3.0, 15_700.0 / 15.0 / 2700.0])),
+];
 /// Ratio of the maps with hard edges, and of one map without a target.
 const HARD_RATIO: f64 = 16.0;
 const HARDEST_RATIO: f64 = 64.0;
@@ -37,30 +45,36 @@ const BASELINES: [&str; 3] = [
     "textbook with one `min_dist`",
 ];
 
-/// Ratio, maximum multiple of the cost of one `min_dist`, and maximum multiple of the textbook's cost.
-/// The last is a fifteenth of the cost of the peer that keeps rule `max`: 6,500, 7,500 and 15,700 ns at
-/// ratio 4, 16 and 64, where the textbook takes 2,700.
-const TARGETS: [(f64, f64, f64); 3] = [
-    (4.0, 1.5, 6500.0 / 15.0 / 2700.0),
-    (16.0, 2.0, 7500.0 / 15.0 / 2700.0),
-    (64.0, 3.0, 15_700.0 / 15.0 / 2700.0),
-];
+type Field = Box<dyn RadiusField<2>>;
 
 /// A field over a square, with its targets.
 struct Setting {
     name: String,
-    field: Box<dyn RadiusField<2>>,
+    field: Field,
     bounds: Bounds<2>,
     unit_count: f64,
     targets: Vec<Target>,
 }
 
 impl Setting {
-    fn world(&self) -> World<'_, 2> {
-        World {
-            field: &*self.field,
-            bounds: self.bounds,
-            unit_count: self.unit_count,
+    /// Returns a sampler that fills the square.
+    fn contender(
+        &self,
+        sampler: &str,
+        baselines: [Option<usize>; 3],
+        run: fn(&Field, Bounds<2>, u64) -> Ran<2>,
+    ) -> Contender<'_, 2> {
+        Contender {
+            name: format!("{sampler}, {}", self.name),
+            world: World {
+                field: &*self.field,
+                bounds: self.bounds,
+                unit_count: self.unit_count,
+            },
+            baselines: baselines.to_vec(),
+            twin: None,
+            targets: Vec::new(),
+            run: Box::new(move |seed| run(&self.field, self.bounds, seed)),
         }
     }
 }
@@ -82,7 +96,7 @@ fn setting(
     name: String,
     points: f64,
     targets: Vec<Target>,
-    make: impl Fn(f64) -> Result<Box<dyn RadiusField<2>>, Box<dyn Error>>,
+    make: impl Fn(f64) -> Result<Field, Box<dyn Error>>,
 ) -> Result<Setting, Box<dyn Error>> {
     let density = mean_density(&make(SIDE)?, SIDE);
     let side = (points / (C * density)).sqrt();
@@ -98,14 +112,17 @@ fn setting(
 
 /// Returns the smooth map at each ratio first, then the maps with hard edges, then noise.
 fn settings(points: f64) -> Result<Vec<Setting>, Box<dyn Error>> {
-    let map = |map: &GreyMap, ratio: f64, side: f64| -> Result<_, Box<dyn Error>> {
-        Ok(Box::new(fields::field(map, ratio, side)?) as Box<dyn RadiusField<2>>)
+    let map = |map: &GreyMap, ratio: f64, side: f64| -> Result<Field, Box<dyn Error>> {
+        Ok(Box::new(fields::field(map, ratio, side)?))
     };
     let smooth = fields::smooth_map()?;
     let mut settings = Vec::new();
-    for ratio in RATIOS {
+    for (ratio, most) in RATIOS {
         let name = format!("smooth, ratio {ratio}");
-        settings.push(setting(name, points, smooth_targets(ratio), |side| {
+        let targets =
+            most.map(|[one, textbook]| vec![Target::at_most(one, 0), Target::at_most(textbook, 2)]);
+        let targets = targets.unwrap_or_default();
+        settings.push(setting(name, points, targets, |side| {
             map(&smooth, ratio, side)
         })?);
     }
@@ -147,16 +164,6 @@ fn settings(points: f64) -> Result<Vec<Setting>, Box<dyn Error>> {
     Ok(settings)
 }
 
-fn smooth_targets(ratio: f64) -> Vec<Target> {
-    TARGETS
-        .iter()
-        .filter(|(of, ..)| *of == ratio)
-        .flat_map(|&(_, uniform, textbook)| {
-            [Target::at_most(uniform, 0), Target::at_most(textbook, 2)]
-        })
-        .collect()
-}
-
 /// Runs and prints the table.
 ///
 /// # Errors
@@ -167,71 +174,52 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         Effort::Full => 3e5,
     };
     let settings = settings(points)?;
-    let one = Constant::new(1.0)?;
-    let bounds = Bounds::from_size([(points / C).sqrt(); 2])?;
-    let side = bounds.size()[0];
-    let uniform = World {
-        field: &one,
-        bounds,
-        unit_count: bounds.volume(),
-    };
-    let contender = |name: String, world, baselines, run| Contender {
-        name,
-        world,
-        baselines,
-        twin: None,
-        targets: Vec::new(),
-        run,
-    };
-    let throw: RunFn<'_, 2> =
-        Box::new(move |seed| run_infallible(|| textbook::bridson_2d(side, 1.0, seed), |p| *p));
-    let textbook = "textbook Bridson, one `min_dist`".to_owned();
-    let scatter = "**Spinney** Scatter, one `min_dist`".to_owned();
-    let run: RunFn<'_, 2> = Box::new(move |seed| ours::scatter(&one, bounds, seed));
+    let smooth = &settings[..RATIOS.len()];
+    let one = setting("one `min_dist`".to_owned(), points, Vec::new(), |_| {
+        Ok(Box::new(Constant::new(1.0)?))
+    })?;
     let mut contenders = vec![
-        contender(textbook, uniform, vec![None, None, Some(TEXTBOOK)], throw),
-        contender(
-            scatter,
-            uniform,
-            vec![Some(SCATTER), None, Some(TEXTBOOK)],
-            run,
+        one.contender(
+            "textbook Bridson",
+            [None, None, Some(TEXTBOOK)],
+            |_, bounds, seed| {
+                let side = bounds.size()[0];
+                run_infallible(|| textbook::bridson_2d(side, 1.0, seed), |p| *p)
+            },
+        ),
+        one.contender(
+            "**Spinney** Scatter",
+            [Some(SCATTER), None, Some(TEXTBOOK)],
+            ours::scatter,
         ),
     ];
     for setting in &settings {
-        let (field, bounds) = (&setting.field, setting.bounds);
-        let name = format!("**Spinney** Scatter, {}", setting.name);
-        let run: RunFn<'_, 2> = Box::new(move |seed| ours::scatter(field, bounds, seed));
-        let baselines = vec![Some(SCATTER), Some(SMOOTH), Some(TEXTBOOK)];
+        let baselines = [Some(SCATTER), Some(SMOOTH), Some(TEXTBOOK)];
         contenders.push(Contender {
-            targets: match effort {
-                Effort::Full => setting.targets.clone(),
-                Effort::Quick => Vec::new(),
-            },
-            ..contender(name, setting.world(), baselines, run)
+            targets: setting.targets.clone(),
+            ..setting.contender("**Spinney** Scatter", baselines, ours::scatter)
         });
     }
-    for (setting, ratio) in settings.iter().zip(RATIOS) {
-        let (field, bounds) = (&setting.field, setting.bounds);
-        let name = format!("**Spinney** Bridson, {}", setting.name);
-        let run: RunFn<'_, 2> = Box::new(move |seed| ours::bridson(field, bounds, seed));
-        let baselines = vec![Some(BRIDSON), None, Some(TEXTBOOK)];
-        contenders.push(Contender {
-            targets: match effort {
-                Effort::Full if ratio == 64.0 => vec![Target::at_most(4.0, 0)],
-                _ => Vec::new(),
-            },
-            ..contender(name, setting.world(), baselines, run)
-        });
+    for (setting, (ratio, _)) in smooth.iter().zip(RATIOS) {
+        let baselines = [Some(BRIDSON), None, Some(TEXTBOOK)];
+        let mut contender = setting.contender("**Spinney** Bridson", baselines, ours::bridson);
+        if ratio == 64.0 {
+            contender.targets.push(Target::at_most(4.0, 0));
+        }
+        contenders.push(contender);
     }
-    for (number, setting) in settings[..RATIOS.len()].iter().enumerate() {
-        let (field, bounds) = (&setting.field, setting.bounds);
-        let name = format!("Spinney on plain lists, {}", setting.name);
-        let run: RunFn<'_, 2> = Box::new(move |seed| ours::bridson_with_lists(field, bounds, seed));
-        let baselines = vec![Some(LISTS), None, Some(TEXTBOOK)];
+    for (number, setting) in smooth.iter().enumerate() {
+        let baselines = [Some(LISTS), None, Some(TEXTBOOK)];
+        let run = ours::bridson_with_lists;
         contenders.push(Contender {
             twin: Some(BRIDSON + number),
-            ..contender(name, setting.world(), baselines, run)
+            ..setting.contender("Spinney on plain lists", baselines, run)
         });
+    }
+    if effort == Effort::Quick {
+        for contender in &mut contenders {
+            contender.targets.clear();
+        }
     }
     let title = format!(
         "Variable 2D, max/min growing, hard edges, and noise, {} points",
