@@ -190,6 +190,7 @@ impl<const D: usize> Entry<'_, D> {
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,
+    pub(crate) ids: Ids,
     placing: Placing,
 }
 
@@ -198,6 +199,7 @@ impl Table {
     pub(crate) fn new<const D: usize>(axes: usize, header: &Header<D>) -> Self {
         Self {
             columns: Column::all(axes, header.columns, &header.placing),
+            ids: header.columns.ids,
             placing: header.placing.clone(),
         }
     }
@@ -248,19 +250,16 @@ impl<const D: usize> Serialize for Row<'_, D> {
 }
 
 /// A point as a map from column names to cells, with hashed ids in quotes.
-pub(crate) struct Object<'a, const D: usize> {
-    pub(crate) columns: &'a [Column],
-    pub(crate) entry: &'a Entry<'a, D>,
-    pub(crate) ids: Ids,
-}
+pub(crate) struct Object<'a, const D: usize>(pub(crate) &'a Table, pub(crate) &'a Entry<'a, D>);
 
 impl<const D: usize> Serialize for Object<'_, D> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.columns.len()))?;
-        for column in self.columns {
+        let Self(table, entry) = self;
+        let mut map = serializer.serialize_map(Some(table.columns.len()))?;
+        for column in &table.columns {
             let is_quoted =
-                self.ids == Ids::Hashed && matches!(column, Column::Id | Column::Parent);
-            match column.cell(self.entry) {
+                table.ids == Ids::Hashed && matches!(column, Column::Id | Column::Parent);
+            match column.cell(entry) {
                 Cell::Whole(Some(id)) if is_quoted => {
                     map.serialize_entry(column.name(), &format_args!("{id}"))?;
                 }

@@ -2,7 +2,7 @@
 
 use crate::column::{Cell, Column, Table, check_dimension};
 use crate::sink::Sink;
-use crate::{ExportError, Header, Ids, PointWriter};
+use crate::{ExportError, Ids, PointWriter};
 use sampler::Sample;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 
@@ -27,7 +27,6 @@ pub(crate) struct Layout {
 pub(crate) struct CountedFile<W: Write> {
     sink: Sink<BufWriter<W>>,
     layout: Layout,
-    ids: Ids,
     slot_at: u64,
     count: u64,
     record: Vec<u8>,
@@ -42,7 +41,6 @@ impl<W: Write + Seek> CountedFile<W> {
     pub(crate) fn new<const D: usize>(
         output: &'static str,
         out: W,
-        header: &Header<D>,
         layout: Layout,
     ) -> Result<Self, ExportError> {
         check_dimension::<D>(output)?;
@@ -56,7 +54,6 @@ impl<W: Write + Seek> CountedFile<W> {
         })?;
         Ok(Self {
             sink,
-            ids: header.columns.ids,
             slot_at: start + layout.before.len() as u64,
             layout,
             count: 0,
@@ -71,7 +68,7 @@ impl<const D: usize, W: Write + Seek> PointWriter<D> for CountedFile<W> {
         let entry = table.entry(sample)?;
         self.record.clear();
         for column in &table.columns {
-            cell(*column, column.cell(&entry), self.ids, &mut self.record)?;
+            cell(*column, column.cell(&entry), table.ids, &mut self.record)?;
         }
         self.sink.run(|out| out.write_all(&self.record))?;
         self.count += 1;

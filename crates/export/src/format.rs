@@ -265,40 +265,25 @@ pub fn open<'w, const D: usize, W: Write + Seek + 'w>(
     out: W,
     header: &Header<D>,
 ) -> Result<Box<dyn PointWriter<D> + 'w>, ExportError> {
+    let output = format.name();
     Ok(match format {
         Format::Csv => Box::new(CsvWriter::new(out, header)?),
-        Format::Json => Box::new(TextFile::new(json::OUTPUT, out, json::text(header)?)?),
-        Format::Ply => Box::new(CountedFile::new(
-            ply::OUTPUT,
+        Format::Json => Box::new(TextFile::new(output, out, json::text(header)?)?),
+        Format::Ply => Box::new(CountedFile::new::<D>(output, out, ply::layout(header))?),
+        Format::Svg => Box::new(TextFile::new(output, out, svg::text(header)?)?),
+        Format::Npy => Box::new(CountedFile::new::<D>(output, out, npy::layout(header))?),
+        Format::GeoJson => Box::new(TextFile::new(output, out, geojson::text(header)?)?),
+        Format::Glb => Box::new(HeldFile::new(output, out, header, glb::MOST, glb::file)?),
+        Format::Usda => Box::new(HeldFile::new(output, out, header, usize::MAX, usda::stage)?),
+        Format::Godot => Box::new(HeldFile::new(
+            output,
             out,
             header,
-            ply::layout(header),
+            godot::MOST,
+            godot::scene,
         )?),
-        Format::Svg => Box::new(TextFile::new(svg::OUTPUT, out, svg::text(header)?)?),
-        Format::Npy => Box::new(CountedFile::new(
-            npy::OUTPUT,
-            out,
-            header,
-            npy::layout(header),
-        )?),
-        Format::GeoJson => {
-            let file = TextFile::new(geojson::OUTPUT, out, geojson::text(header)?)?;
-            Box::new(file)
-        }
-        Format::Glb => {
-            let file = HeldFile::new(glb::OUTPUT, out, header, glb::MOST, glb::file)?;
-            Box::new(file)
-        }
-        Format::Usda => {
-            let file = HeldFile::new(usda::OUTPUT, out, header, usize::MAX, usda::stage)?;
-            Box::new(file)
-        }
-        Format::Godot => {
-            let file = HeldFile::new(godot::OUTPUT, out, header, godot::MOST, godot::scene)?;
-            Box::new(file)
-        }
-        Format::Unity => Box::new(TextFile::new(unity::OUTPUT, out, unity::text(header)?)?),
-        Format::Unreal => Box::new(TextFile::new(unreal::OUTPUT, out, unreal::text(header))?),
+        Format::Unity => Box::new(TextFile::new(output, out, unity::text(header)?)?),
+        Format::Unreal => Box::new(TextFile::new(output, out, unreal::text(header))?),
         #[cfg(feature = "parquet")]
         Format::Parquet => Box::new(ParquetWriter::new(out, header)?),
     })

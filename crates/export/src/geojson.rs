@@ -6,11 +6,11 @@ use crate::text::{self, Text};
 use crate::{ExportError, Header, json};
 use density::YAxis;
 
-pub(crate) const OUTPUT: &str = "GeoJSON";
+const OUTPUT: &str = "GeoJSON";
 
 /// Returns the text of [`Format::GeoJson`](crate::Format::GeoJson).
 pub(crate) fn text<const D: usize>(header: &Header<D>) -> Result<Text<D>, ExportError> {
-    let (mut table, ids) = (Table::new(D, header), header.columns.ids);
+    let mut table = Table::new(D, header);
     table
         .columns
         .retain(|column| !matches!(column, Column::Axis(_)));
@@ -24,19 +24,14 @@ pub(crate) fn text<const D: usize>(header: &Header<D>) -> Result<Text<D>, Export
         before: ["\n", ",\n"],
         point: Box::new(move |sample, out| {
             let place = placer.instance(sample)?.place;
-            json::check_ids(OUTPUT, ids, sample)?;
+            json::check_ids(OUTPUT, table.ids, sample)?;
             let entry = table.entry(sample)?;
-            let properties = Object {
-                columns: &table.columns,
-                entry: &entry,
-                ids,
-            };
             out.extend_from_slice(
                 b"{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":",
             );
             text::json(OUTPUT, &place[..placer.axes::<D>()], out)?;
             out.extend_from_slice(b"},\"properties\":");
-            text::json(OUTPUT, &properties, out)?;
+            text::json(OUTPUT, &Object(&table, &entry), out)?;
             out.push(b'}');
             Ok(())
         }),

@@ -6,8 +6,6 @@ use crate::held::{Held, y_up};
 use document::Document;
 use std::io::{self, Write};
 
-pub(crate) const OUTPUT: &str = "GLB";
-
 /// The greatest number of instances. They take 64 bytes each, and the head needs some room; the
 /// file's 32-bit length allows 4 GiB.
 pub(crate) const MOST: usize = 66_000_000;

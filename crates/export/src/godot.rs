@@ -4,8 +4,6 @@ use crate::colour::shares;
 use crate::held::{Held, Layer, list, y_up};
 use std::io::{self, Write};
 
-pub(crate) const OUTPUT: &str = "Godot scene";
-
 /// The greatest number of instances: each has twelve numbers of a transform and four of custom
 /// data, and Godot counts bytes in 32 bits.
 pub(crate) const MOST: usize = i32::MAX as usize / (16 * 4);

@@ -5,23 +5,18 @@ use crate::text::{self, Text};
 use crate::{ExportError, Header, Ids};
 use sampler::Sample;
 
-pub(crate) const OUTPUT: &str = "JSON";
+const OUTPUT: &str = "JSON";
 
 /// Returns the text of [`Format::Json`](crate::Format::Json).
 pub(crate) fn text<const D: usize>(header: &Header<D>) -> Result<Text<D>, ExportError> {
-    let (table, ids) = (Table::new(D, header), header.columns.ids);
+    let table = Table::new(D, header);
     Ok(Text {
         head: format!("{{\"spinney\":{},\n\"points\":[", header.json(OUTPUT)?),
         before: ["\n", ",\n"],
         point: Box::new(move |sample, out| {
             let entry = table.entry(sample)?;
-            check_ids(OUTPUT, ids, sample)?;
-            let object = Object {
-                columns: &table.columns,
-                entry: &entry,
-                ids,
-            };
-            text::json(OUTPUT, &object, out)
+            check_ids(OUTPUT, table.ids, sample)?;
+            text::json(OUTPUT, &Object(&table, &entry), out)
         }),
         tail: "\n]}\n",
     })

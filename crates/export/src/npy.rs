@@ -4,7 +4,7 @@ use crate::column::{Cell, Column, Kind, Table, within};
 use crate::counted::{COUNT_DIGITS, Layout};
 use crate::{ExportError, Header, Ids};
 
-pub(crate) const OUTPUT: &str = "NPY";
+const OUTPUT: &str = "NPY";
 const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
 
 /// Data begin at a multiple of this many bytes, as the format requires.

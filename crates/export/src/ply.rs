@@ -4,18 +4,20 @@ use crate::column::{Cell, Column, MAX_EXACT_DOUBLE, Table, within};
 use crate::counted::{COUNT_DIGITS, Layout};
 use crate::{ExportError, Header, Ids};
 
-pub(crate) const OUTPUT: &str = "PLY";
+const OUTPUT: &str = "PLY";
 
 /// Returns the layout of [`Format::Ply`](crate::Format::Ply).
 pub(crate) fn layout<const D: usize>(header: &Header<D>) -> Layout {
     let table = Table::new(3, header);
     let mut before = vec!["ply".into(), "format binary_little_endian 1.0".into()];
     before.extend(header.lines().iter().map(|line| format!("comment {line}")));
-    let ids = header.columns.ids;
-    let properties = table.columns.iter().map(|column| match (column, ids) {
-        (Column::Id, Ids::Hashed) => "property uint id_hi\nproperty uint id_lo".into(),
-        _ => format!("property double {}", name(*column)),
-    });
+    let properties = table
+        .columns
+        .iter()
+        .map(|column| match (column, table.ids) {
+            (Column::Id, Ids::Hashed) => "property uint id_hi\nproperty uint id_lo".into(),
+            _ => format!("property double {}", name(*column)),
+        });
     let after: Vec<String> = properties.chain(["end_header".into()]).collect();
     Layout {
         table,

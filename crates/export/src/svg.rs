@@ -7,7 +7,7 @@ use crate::{ExportError, Header};
 use density::YAxis;
 use std::io::{self, Write};
 
-pub(crate) const OUTPUT: &str = "SVG";
+const OUTPUT: &str = "SVG";
 
 /// The radius of a point's circle, as a share of its `min_dist`. Up to 0.5, circles never overlap under the
 /// rules `max` and `mean`.

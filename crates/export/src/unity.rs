@@ -7,7 +7,7 @@ use crate::{ExportError, Header, Ids};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-pub(crate) const OUTPUT: &str = "Unity JSON";
+const OUTPUT: &str = "Unity JSON";
 
 #[derive(Serialize)]
 struct Vector {

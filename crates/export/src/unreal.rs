@@ -5,7 +5,7 @@ use crate::text::Text;
 use crate::{ExportError, Header};
 use std::io::Write;
 
-pub(crate) const OUTPUT: &str = "Unreal CSV";
+const OUTPUT: &str = "Unreal CSV";
 
 /// Number of centimetres in a world unit, which is a metre.
 const CENTIMETRES: f64 = 100.0;

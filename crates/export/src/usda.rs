@@ -6,8 +6,6 @@ use crate::instance::Instance;
 use std::fmt::Display;
 use std::io::{self, Write};
 
-pub(crate) const OUTPUT: &str = "USDA";
-
 /// Writes [`Format::Usda`](crate::Format::Usda).
 pub(crate) fn stage<W: Write>(out: &mut W, held: &Held) -> io::Result<()> {
     writeln!(
