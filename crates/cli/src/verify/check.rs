@@ -3,7 +3,6 @@
 use super::findings::{Findings, of_layers};
 use super::not_maximal;
 use crate::failure::Failure;
-use density::RadiusField;
 use quality::{Claim, Columns, Domain, Measures, PointSet, Rule, judge};
 use sampler::{Apart, Layer, Sample};
 
@@ -48,17 +47,19 @@ impl Check {
             ..Columns::default()
         });
         let set = set.map_err(|e| failed(&e))?;
-        let (findings, by, within) = match apart {
-            Some(apart) => (
-                of_layers(&set, domain, layers, apart, rule).map_err(|e| failed(&e))?,
+        let (findings, by, within) = if let Some(apart) = apart {
+            let findings = of_layers(&set, domain, layers, apart, rule);
+            let within = ", within layers and between them";
+            (
+                findings.map_err(|e| failed(&e))?,
                 "their layers allow",
-                ", within layers and between them",
-            ),
-            None => (
-                of_set(&set, domain, &*layers[0].field, rule).map_err(|e| failed(&e))?,
-                "the map allows",
-                "",
-            ),
+                within,
+            )
+        } else {
+            let claim = Claim::Field(&*layers[0].field);
+            let judgement = judge(&set, &[], domain, claim, rule, Measures::Spacing);
+            let report = judgement.map_err(|e| failed(&e))?.report;
+            (Findings::Set(Box::new(report)), "the map allows", "")
         };
         let mut problems = findings.problems(by);
         let mut gaps = String::new();
@@ -89,22 +90,18 @@ impl Check {
     }
 }
 
-fn of_set(
-    set: &PointSet<2>,
-    domain: &Domain<2>,
-    field: &dyn RadiusField<2>,
-    rule: Rule,
-) -> Result<Findings, quality::QualityError> {
-    let claim = Claim::Field(field);
-    let judgement = judge(set, &[], domain, claim, rule, Measures::Spacing)?;
-    Ok(Findings::Set(Box::new(judgement.report)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use density::polygons::{FillRule, Polygon, Polygons};
     use density::{Bounds, Constant, Within};
+
+    fn square() -> Domain<2> {
+        Domain {
+            bounds: Bounds::from_size([10.0, 10.0]).expect("a box"),
+            edges: quality::Edges::Open,
+        }
+    }
 
     fn of(positions: &[[f64; 2]]) -> Check {
         let mut check = Check::default();
@@ -126,12 +123,8 @@ mod tests {
     #[test]
     fn gaps_are_refused_where_none_may_be() {
         let layers = [Layer::new(Constant::new(8.0).expect("a distance"))];
-        let domain = Domain {
-            bounds: Bounds::from_size([10.0, 10.0]).expect("a box"),
-            edges: quality::Edges::Open,
-        };
         let judged = |positions: &[[f64; 2]], gaps| {
-            of(positions).judge(&domain, &layers, None, Rule::Max, gaps)
+            of(positions).judge(&square(), &layers, None, Rule::Max, gaps)
         };
         judged(&[[5.0, 5.0]], Some(0.0)).expect("one in the middle reaches the corners");
         judged(&[[1.0, 1.0]], None).expect("it may");
@@ -151,12 +144,8 @@ mod tests {
         let far = Polygon::new(vec![far], FillRule::EvenOdd).expect("a triangle");
         let far = Polygons::new(vec![far]).expect("polygons");
         let none = Within::new(Constant::new(2.0).expect("a distance"), far);
-        let domain = Domain {
-            bounds: Bounds::from_size([10.0, 10.0]).expect("a box"),
-            edges: quality::Edges::Open,
-        };
         let none = [Layer::new(none)];
-        let line = of(&[]).judge(&domain, &none, None, Rule::Max, Some(0.0));
+        let line = of(&[]).judge(&square(), &none, None, Rule::Max, Some(0.0));
         assert_eq!(
             line.expect("nothing is wrong"),
             "verified: there is no pair of points"
@@ -166,13 +155,9 @@ mod tests {
     #[test]
     fn a_bad_set_is_refused_and_named() {
         let layers = [Layer::new(Constant::new(2.0).expect("a distance"))];
-        let domain = Domain {
-            bounds: Bounds::from_size([10.0, 10.0]).expect("a box"),
-            edges: quality::Edges::Open,
-        };
         let judged = |x: f64| {
             let check = of(&[[1.0, 1.0], [x, 1.0]]);
-            check.judge(&domain, &layers, None, Rule::Max, None)
+            check.judge(&square(), &layers, None, Rule::Max, None)
         };
         let line = judged(3.0).expect("far enough");
         assert!(line.contains("worst ratio 1.000000"), "{line}");
