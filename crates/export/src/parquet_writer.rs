@@ -67,7 +67,10 @@ impl<const D: usize, W: Write> ParquetWriter<D, W> {
 
     fn group(&mut self) -> Result<(), ExportError> {
         let (table, placer, rows) = (&self.table, &self.placer, &self.rows);
-        self.sink.run(|open| open.group(table, placer, rows))?;
+        self.sink.run(|open| {
+            encode(&mut open.encoder, table, placer, rows).map_err(to_io)?;
+            open.pass_on()
+        })?;
         self.rows.clear();
         Ok(())
     }
@@ -118,16 +121,6 @@ fn schema(columns: &[Column]) -> Result<TypePtr, ParquetError> {
 }
 
 impl<W: Write> Open<W> {
-    fn group<const D: usize>(
-        &mut self,
-        table: &Table,
-        placer: &Placer,
-        rows: &[Sample<D>],
-    ) -> io::Result<()> {
-        encode(&mut self.encoder, table, placer, rows).map_err(to_io)?;
-        self.pass_on()
-    }
-
     fn pass_on(&mut self) -> io::Result<()> {
         self.out
             .write_all(&std::mem::take(self.encoder.inner_mut()))
