@@ -61,14 +61,11 @@ pub fn density_error<const D: usize>(
     claim: Claim<'_, D>,
     c: f64,
 ) -> Option<DensityError> {
-    let here = |p: [f64; D]| match claim {
-        Claim::Field(field) => field.min_dist(p),
-        Claim::Uniform(distance) => Some(distance),
-        Claim::Column => None,
+    let here: &dyn Fn([f64; D]) -> Option<f64> = match claim {
+        Claim::Field(field) => &|p| field.min_dist(p),
+        Claim::Uniform(distance) => &move |_| Some(distance),
+        Claim::Column => return None,
     };
-    if matches!(claim, Claim::Column) {
-        return None;
-    }
     let inside: Vec<[f64; D]> = set
         .positions()
         .iter()
@@ -76,18 +73,14 @@ pub fn density_error<const D: usize>(
         .filter(|&p| domain.holds(p))
         .collect();
     let mut map = Vec::new();
-    split(domain, domain.bounds, inside, &here, c, &mut map);
-    let total: f64 = map.iter().map(|cell| cell.expected).sum();
+    split(domain, domain.bounds, inside, here, c, &mut map);
     if map.is_empty() {
         return None;
     }
-    let mean = map
-        .iter()
-        .map(|cell| cell.error.abs() * cell.expected)
-        .sum::<f64>()
-        / total;
+    let total: f64 = map.iter().map(|cell| cell.expected).sum();
+    let weighted = map.iter().map(|cell| cell.error.abs() * cell.expected);
     Some(DensityError {
-        mean,
+        mean: weighted.sum::<f64>() / total,
         contrast: contrast(&map),
         cells: map.len(),
         map,
@@ -98,7 +91,7 @@ fn split<const D: usize>(
     domain: &Domain<D>,
     bounds: Bounds<D>,
     points: Vec<[f64; D]>,
-    here: &impl Fn([f64; D]) -> Option<f64>,
+    here: &dyn Fn([f64; D]) -> Option<f64>,
     c: f64,
     map: &mut Vec<CellError>,
 ) {
