@@ -147,6 +147,8 @@ impl Head {
             }
         };
         let columns = columns(FORMAT, fields.iter().map(|f| f.0), place)?;
+        // Number of a column's entries that stand together.
+        let together = if by_columns { rows } else { 1 };
         let mut found = Vec::new();
         let (mut size, mut offset) = (0, 0_usize);
         for ((_, text), column) in fields.iter().zip(columns) {
@@ -161,11 +163,7 @@ impl Head {
                 });
             }
             size += own;
-            let step = if by_columns {
-                rows.checked_mul(own as u64)
-            } else {
-                Some(own as u64)
-            };
+            let step = together.checked_mul(own as u64);
             offset = offset.saturating_add(step.ok_or_else(|| too_large(place))? as usize);
         }
         Ok(Records {
