@@ -366,7 +366,8 @@ fn finish<const D: usize>(
     #[cfg(feature = "plot")]
     let picture = {
         let title = args.points.display().to_string();
-        let draw = |_| quality::plot(&title, set, domain, &judgement);
+        let y_axis = input.file.run.y_axis.unwrap_or(input.y_axis);
+        let draw = |_| quality::plot(&title, y_axis, set, domain, &judgement);
         let picture = args.plot.as_ref().map(draw).transpose();
         picture.map_err(|e| failed(args, &e))?
     };

@@ -7,6 +7,7 @@ mod maps;
 use crate::domain::Domain;
 use crate::report::Judgement;
 use crate::set::PointSet;
+use density::YAxis;
 use plotters::prelude::*;
 use std::fmt::Display;
 use thiserror::Error;
@@ -49,12 +50,14 @@ impl PlotError {
 type Area<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
 
 /// Draws the points, the density error, the periodogram, the radial spectrum and the pair
-/// correlation. Returns the bytes of the PNG. Sets in space are drawn as seen along z.
+/// correlation. Returns the bytes of the PNG. With [`YAxis::Up`] the greatest `y` is at the top. Sets in space are drawn
+/// as seen along z.
 ///
 /// # Errors
 /// If the drawing library fails, which no set should cause.
 pub fn plot<const D: usize>(
     title: &str,
+    y_axis: YAxis,
     set: &PointSet<D>,
     domain: &Domain<D>,
     judgement: &Judgement,
@@ -67,8 +70,8 @@ pub fn plot<const D: usize>(
         heading(&head, title, judgement)?;
         let (upper, lower) = rest.split_vertically(UPPER);
         let (left, right) = upper.split_horizontally(WIDTH / 2);
-        maps::points(&left, set, domain, judgement)?;
-        maps::density(&right, domain, judgement)?;
+        maps::points(&left, y_axis, set, domain, judgement)?;
+        maps::density(&right, y_axis, domain, judgement)?;
         let thirds = lower.split_evenly((1, 3));
         for (area, panel) in thirds
             .iter()

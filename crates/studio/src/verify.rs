@@ -78,7 +78,9 @@ pub(crate) fn plot(session: &Session) -> Result<Vec<u8>, Refused> {
                        and run spinney verify --species";
         return Err(Refused::Run(problem.to_owned()));
     };
-    quality::plot(&plan.settings.names.output, &set, &domain, &judged).map_err(|e| run(&e))
+    let settings = &plan.settings;
+    let title = &settings.names.output;
+    quality::plot(title, settings.y_axis(), &set, &domain, &judged).map_err(|e| run(&e))
 }
 
 /// Returns a page with the figures and the plots. The token is part of the address of the plots.

@@ -4,6 +4,7 @@ use super::{Area, PlotError, caption, nothing, text};
 use crate::domain::Domain;
 use crate::report::Judgement;
 use crate::set::PointSet;
+use density::YAxis;
 use plotters::prelude::*;
 
 /// Greatest number of points in the panel; of larger sets a window in the middle is shown.
@@ -11,9 +12,10 @@ const MOST_POINTS: usize = 12_000;
 
 const GREY: RGBColor = RGBColor(150, 150, 150);
 
-/// Maps a rectangle of the world to a rectangle of the panel, y downwards as in images.
+/// Maps a rectangle of the world to a rectangle of the panel, upright as on the map's picture.
 struct View {
     min: [f64; 2],
+    y_axis: YAxis,
     scale: f64,
     corner: [f64; 2],
     size: [f64; 2],
@@ -21,12 +23,13 @@ struct View {
 
 impl View {
     /// Fits the window into the panel below its caption.
-    fn new(area: &Area<'_>, min: [f64; 2], extent: [f64; 2]) -> Self {
+    fn new(area: &Area<'_>, y_axis: YAxis, min: [f64; 2], extent: [f64; 2]) -> Self {
         let (width, height) = area.dim_in_pixel();
         let room = [f64::from(width) - 48.0, f64::from(height) - 96.0];
         let scale = (room[0] / extent[0]).min(room[1] / extent[1]);
         Self {
             min,
+            y_axis,
             scale,
             corner: [24.0, 40.0],
             size: [extent[0] * scale, extent[1] * scale],
@@ -34,20 +37,26 @@ impl View {
     }
 
     fn place(&self, p: [f64; 2]) -> (i32, i32) {
-        let at = |a: usize| {
-            let shown = (p[a] - self.min[a]) * self.scale;
-            (self.corner[a] + shown.clamp(-1e4, 1e4)).round() as i32
+        let [x, y] = [0, 1].map(|a| ((p[a] - self.min[a]) * self.scale).clamp(-1e4, 1e4));
+        let y = match self.y_axis {
+            YAxis::Down => y,
+            YAxis::Up => self.size[1] - y,
         };
-        (at(0), at(1))
+        let at = |a: usize, shown: f64| (self.corner[a] + shown).round() as i32;
+        (at(0, x), at(1, y))
+    }
+
+    /// Returns the corners, from the upper left to the lower right, of a rectangle of the world.
+    fn rectangle(&self, min: [f64; 2], max: [f64; 2]) -> [(i32, i32); 2] {
+        let [low, high] = [min, max].map(|corner| self.place(corner));
+        [(low.0, low.1.min(high.1)), (high.0, low.1.max(high.1))]
     }
 
     fn frame(&self, area: &Area<'_>) -> Result<(), PlotError> {
-        let low = self.place(self.min);
-        let high = (
-            low.0 + self.size[0].round() as i32,
-            low.1 + self.size[1].round() as i32,
-        );
-        area.draw(&Rectangle::new([low, high], GREY))
+        let low = self.corner.map(|x| x.round() as i32);
+        let size = self.size.map(|x| x.round() as i32);
+        let corners = [(low[0], low[1]), (low[0] + size[0], low[1] + size[1])];
+        area.draw(&Rectangle::new(corners, GREY))
             .map_err(PlotError::drawing)
     }
 }
@@ -69,6 +78,7 @@ fn flat<const D: usize>(p: [f64; D]) -> [f64; 2] {
 /// Draws the points; the worst pairs and the largest hole in red.
 pub(super) fn points<const D: usize>(
     area: &Area<'_>,
+    y_axis: YAxis,
     set: &PointSet<D>,
     domain: &Domain<D>,
     judgement: &Judgement,
@@ -90,7 +100,7 @@ pub(super) fn points<const D: usize>(
             "points, a window in the middle"
         },
     )?;
-    let view = View::new(area, min, extent);
+    let view = View::new(area, y_axis, min, extent);
     let inside = |p: [f64; 2]| (0..2).all(|a| min[a] <= p[a] && p[a] <= min[a] + extent[a]);
     let shown: Vec<([f64; 2], Option<f64>)> = set
         .positions()
@@ -145,6 +155,7 @@ pub(super) fn points<const D: usize>(
 /// Draws the density error: blue where points are missing, red where there are too many.
 pub(super) fn density<const D: usize>(
     area: &Area<'_>,
+    y_axis: YAxis,
     domain: &Domain<D>,
     judgement: &Judgement,
 ) -> Result<(), PlotError> {
@@ -161,26 +172,20 @@ pub(super) fn density<const D: usize>(
         );
     };
     let (min, extent) = (flat(domain.bounds.min()), flat(domain.bounds.size()));
-    let view = View::new(area, min, extent);
+    let view = View::new(area, y_axis, min, extent);
     let most = density
         .map
         .iter()
         .fold(0.1_f64, |most, cell| most.max(cell.error.abs()))
         .min(1.0);
-    let corners = [
-        view.place(min),
-        view.place([min[0] + extent[0], min[1] + extent[1]]),
-    ];
+    let corners = view.rectangle(min, [min[0] + extent[0], min[1] + extent[1]]);
     area.draw(&Rectangle::new(corners, RGBColor(225, 225, 225).filled()))
         .map_err(PlotError::drawing)?;
     for cell in &density.map {
-        let corner = |c: &[f64]| view.place([c[0], c[1]]);
+        let [min, max] = [&cell.min, &cell.max].map(|corner| [corner[0], corner[1]]);
         let color = diverging(cell.error / most);
-        area.draw(&Rectangle::new(
-            [corner(&cell.min), corner(&cell.max)],
-            color.filled(),
-        ))
-        .map_err(PlotError::drawing)?;
+        area.draw(&Rectangle::new(view.rectangle(min, max), color.filled()))
+            .map_err(PlotError::drawing)?;
     }
     view.frame(area)?;
     let below = (view.corner[1] + view.size[1]) as i32 + 8;

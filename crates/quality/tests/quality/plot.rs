@@ -1,10 +1,19 @@
 //! The page is drawn for every set, however odd.
 
 use crate::sets::{bridson, set};
-use sampler::density::Bounds;
+use sampler::density::{Bounds, YAxis};
 use spinney_quality::{Claim, Domain, Edges, Measures, PointSet, Rule, judge, plot};
 
 fn draw<const D: usize>(set: &PointSet<D>, size: [f64; D], distance: f64) -> (u32, u32, Vec<u8>) {
+    draw_along(YAxis::Down, set, size, distance)
+}
+
+fn draw_along<const D: usize>(
+    y_axis: YAxis,
+    set: &PointSet<D>,
+    size: [f64; D],
+    distance: f64,
+) -> (u32, u32, Vec<u8>) {
     let domain = Domain {
         bounds: Bounds::from_size(size).expect("a good box"),
         edges: Edges::Open,
@@ -12,7 +21,7 @@ fn draw<const D: usize>(set: &PointSet<D>, size: [f64; D], distance: f64) -> (u3
     let claim = Claim::Uniform(distance);
     let judgement =
         judge(set, &[], &domain, claim, Rule::Max, Measures::All).expect("can be judged");
-    let bytes = plot("a\nset", set, &domain, &judgement).expect("a page");
+    let bytes = plot("a\nset", y_axis, set, &domain, &judgement).expect("a page");
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
         .read_info()
         .expect("a PNG");
@@ -44,6 +53,27 @@ fn a_page_has_ink_in_every_panel() {
     ];
     for (left, top, wide, high) in panels {
         assert!(ink(left, top, wide, high) > 2000, "{left}, {top}");
+    }
+}
+
+/// The points lie where the map's picture has them: y = 0 is at the bottom if y points up.
+#[test]
+fn the_panel_of_points_is_upright() {
+    let points = bridson(60.0, 1.0, 1).into_iter();
+    let low: Vec<[f64; 2]> = points.filter(|p| p[1] < 20.0).collect();
+    for (y_axis, is_above) in [(YAxis::Down, true), (YAxis::Up, false)] {
+        let (width, _, pixels) = draw_along(y_axis, &set(low.clone()), [60.0, 60.0], 1.0);
+        let rows = pixels.chunks_exact(3 * width as usize);
+        let ink = |row: &[u8]| {
+            row[3 * 40..3 * 700]
+                .chunks_exact(3)
+                .filter(|rgb| rgb[0] < 60)
+                .count()
+        };
+        let inks: Vec<usize> = rows.map(ink).collect();
+        let (above, below) = (&inks[140..340], &inks[550..750]);
+        let is_more = above.iter().sum::<usize>() > below.iter().sum::<usize>();
+        assert_eq!(is_more, is_above, "{y_axis:?}");
     }
 }
 
