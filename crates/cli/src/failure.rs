@@ -28,6 +28,12 @@ pub(crate) enum Failure {
     Run(anyhow::Error),
 }
 
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Run(error)
+    }
+}
+
 impl Failure {
     /// Returns a usage failure about the value of a flag.
     pub(crate) fn usage(flag: &str, value: impl Display, problem: impl Display) -> Self {

@@ -100,12 +100,6 @@ fn check_species(args: &VerifyArgs) -> Result<(), Failure> {
     )
 }
 
-impl From<anyhow::Error> for Failure {
-    fn from(error: anyhow::Error) -> Self {
-        Self::Run(error)
-    }
-}
-
 /// Checks the path of an output before anything else happens.
 fn target(
     args: &VerifyArgs,
