@@ -327,7 +327,12 @@ impl Field {
             subject = subject.of_layer(layer);
         }
         let mut found = py.detach(|| self.linted(factor, rule));
-        found.retain(|found| !(endless && matches!(found, Diagnostic::AboveMap { .. })));
+        found.retain(|found| match found {
+            // The empty result shows this without a warning.
+            Diagnostic::Nowhere => false,
+            Diagnostic::AboveMap { .. } => !endless,
+            _ => true,
+        });
         let found = self.narrow.clone().into_iter().chain(found);
         Ok(told(found, &subject))
     }
