@@ -39,13 +39,15 @@ if ! { "$main" -m venv "$out/main" && "$out/main/bin/pip" install --quiet 'matur
     echo "skipped: maturin cannot be installed"
     exit 0
 fi
+# These are installed while the wheel is built.
+"$out/main/bin/pip" install --quiet mypy scipy rasterio geopandas xarray rioxarray pyarrow 'dask[distributed]' tqdm &
+packages=$!
 "$out/main/bin/maturin" build --quiet --release --locked --interpreter "$out/main/bin/python" --out "$out/wheels"
 wheel=$(echo "$out"/wheels/spinney_scatter-*.whl)
+wait "$packages" || echo "skipped: the tests with what cannot be installed"
 
 # A reused folder may contain a wheel of the same version.
 "$out/main/bin/pip" install --quiet --force-reinstall --no-deps "$wheel"
-"$out/main/bin/pip" install --quiet mypy scipy rasterio geopandas xarray rioxarray pyarrow \
-    'dask[distributed]' tqdm || echo "skipped: the tests with what cannot be installed"
 echo "--- $("$out/main/bin/python" --version), with all packages"
 "$out/main/bin/python" -m pytest -q -rs -p no:cacheprovider
 
