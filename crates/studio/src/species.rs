@@ -4,6 +4,7 @@ use crate::error::Refused;
 use crate::session::{Between, Picture, Session, State, read, run};
 use crate::settings::{LayerSettings, chosen, map_name};
 use density::decode::{Alpha, Channel, LevelRange, Levels, NoData, ReadOptions};
+use density::shape::{Curve, ShapeError, Tone};
 use density::{DistRange, GreyMap};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -43,20 +44,19 @@ struct LayerTable {
     alpha: Option<String>,
     range: Option<[f64; 2]>,
     nodata: Option<f64>,
+    srgb: Option<bool>,
+    gamma: Option<f64>,
+    curve: Option<Vec<[f64; 2]>>,
 
     // Keys of the command line that have no control on the page. Only their presence matters.
     perlin: Option<toml::Value>,
     raw_size: Option<toml::Value>,
-    srgb: Option<bool>,
-    gamma: Option<toml::Value>,
-    curve: Option<toml::Value>,
     seed: Option<toml::Value>,
 }
 
 impl LayerTable {
     /// Refuses keys that have no control on the page.
     fn check_keys(&self) -> Result<(), Refused> {
-        let without = "drop it, or run spinney sample --species, which supports it";
         let keys = [
             (
                 "perlin",
@@ -68,10 +68,11 @@ impl LayerTable {
                 self.raw_size.is_some(),
                 "raw maps are not read: give a PNG or TIFF",
             ),
-            ("srgb", self.srgb == Some(true), without),
-            ("gamma", self.gamma.is_some(), without),
-            ("curve", self.curve.is_some(), without),
-            ("seed", self.seed.is_some(), without),
+            (
+                "seed",
+                self.seed.is_some(),
+                "drop it, or run spinney sample --species, which supports it",
+            ),
         ];
         match keys.into_iter().find(|(_, is_given, _)| *is_given) {
             Some((key, _, advice)) => {
@@ -104,8 +105,8 @@ impl LayerTable {
         }
     }
 
-    /// Returns how the map's file is read.
-    fn reading(&self) -> Result<(ReadOptions, Levels), Refused> {
+    /// Returns how the map's file is read, and how its greys change.
+    fn reading(&self) -> Result<(ReadOptions, Levels, Tone), Refused> {
         let channel = self.channel.as_deref();
         let options = ReadOptions {
             channel: channel.map(Channel::from_name).unwrap_or_default(),
@@ -120,12 +121,24 @@ impl LayerTable {
                 Levels::Between(range.map_err(|e| self.refused(format!("range: {e}")))?)
             }
         };
-        if self.map.is_none() && (&options, levels) != (&ReadOptions::default(), Levels::Natural) {
-            return Err(
-                self.refused("channel, alpha, range and nodata are about a map: give it one")
-            );
+        let failed = |e: ShapeError| self.refused(e.to_string());
+        let mut tone = Tone::new();
+        if self.srgb == Some(true) {
+            tone = tone.linear();
         }
-        Ok((options, levels))
+        if let Some(gamma) = self.gamma {
+            tone = tone.gamma(gamma).map_err(failed)?;
+        }
+        if let Some(points) = &self.curve {
+            tone = tone.curve(&Curve::new(points).map_err(failed)?);
+        }
+        let usual = (&ReadOptions::default(), Levels::Natural, &Tone::new());
+        if self.map.is_none() && (&options, levels, &tone) != usual {
+            let problem = "channel, alpha, range, nodata, srgb, gamma and curve are about a map: \
+                           give it one";
+            return Err(self.refused(problem));
+        }
+        Ok((options, levels, tone))
     }
 }
 
@@ -261,7 +274,7 @@ pub(crate) fn load(
     for ((number, table), bare) in file.layer.iter().enumerate().zip(bare) {
         table.check_keys()?;
         let (min_dist, max_dist) = table.distances()?;
-        let (options, levels) = table.reading()?;
+        let (options, levels, tone) = table.reading()?;
         let usual = LayerSettings::numbered(number);
         let settings = LayerSettings {
             min_dist: Some(min_dist),
@@ -286,7 +299,9 @@ pub(crate) fn load(
                 let problem = "choose this file together with the species file";
                 let bytes = maps.get(name);
                 let bytes = bytes.ok_or_else(|| Refused::value("map", name, problem))?;
-                Some(read(bytes, name, options, levels)?)
+                let mut picture = read(bytes, name, options, levels)?;
+                picture.map = tone.apply(picture.map);
+                Some(picture)
             }
         };
         names.push(settings.name.clone());

@@ -3,6 +3,7 @@
 use crate::running::{Random, Running};
 use serde_json::{Value, json};
 use std::fs;
+use std::path::Path;
 
 /// Saves the species file and its maps as the page does.
 fn save(studio: &Running) -> (String, Vec<(String, Vec<u8>)>) {
@@ -275,17 +276,17 @@ fn keys_without_a_control_are_applied_or_named() {
     let text = "[[layer]]\nname = \"oak\"\nmap = \"splat.ppm\"\nchannel = \"g\"\nrange = [5, 150]\n\
                 nodata = 60\ndensity = [0.005, 0.07]\nmap_is = \"density\"\n\
                 [[layer]]\nname = \"fern\"\nmap = \"splat.ppm\"\nchannel = \"b\"\n\
-                alpha = \"ignore\"\nmin_dist = 2.0\nsrgb = false\n\
-                [[layer]]\nname = \"moss\"\ndensity = [0.01, 0.01]\n";
+                alpha = \"ignore\"\nmin_dist = 2.0\nsrgb = true\ngamma = 0.8\n\
+                curve = [[0, 0.2], [0.5, 0.6], [1, 1]]\n\
+                [[layer]]\nname = \"moss\"\ndensity = [0.01, 0.01]\nsrgb = false\n";
     let studio = Running::start(&[]);
     load(&studio, text, maps);
     assert_equal(&studio, text, maps);
     let before = studio.state();
     let oak = "[[layer]]\nname = \"oak\"\nmap = \"splat.ppm\"\nmin_dist = 2.0\n";
     let cases = [
-        ("gamma = 2.2", "layer oak: gamma has no control here"),
-        ("curve = [[0, 0], [1, 1]]", "layer oak: curve has no"),
-        ("srgb = true", "layer oak: srgb has no"),
+        ("gamma = 0", "layer oak: gamma"),
+        ("curve = [[0, 0]]", "layer oak: "),
         ("seed = 3", "layer oak: seed has no"),
         ("raw_size = [64, 48]", "layer oak: raw_size has no"),
         ("density = [0.1, 0.2]", "either min_dist or density"),
@@ -297,9 +298,22 @@ fn keys_without_a_control_are_applied_or_named() {
     }
     let no_map = "[[layer]]\nname = \"oak\"\nmin_dist = 2.0\nchannel = \"r\"\n";
     refused(&studio, no_map, &[], "are about a map");
+    let no_map = "[[layer]]\nname = \"oak\"\nmin_dist = 2.0\ngamma = 2.0\n";
+    refused(&studio, no_map, &[], "are about a map");
     let no_dist = "[[layer]]\nname = \"oak\"\ndensity = [2, 1]\n";
     refused(&studio, no_dist, &[], "the least and then the greatest");
     assert_eq!(studio.state(), before, "and nothing has changed");
+}
+
+/// The species file that documentation begins with.
+#[test]
+fn the_wood_can_be_painted() {
+    let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps");
+    let text = fs::read_to_string(maps.join("wood.toml")).expect("a file of ours");
+    let meadow = fs::read(maps.join("meadow.png")).expect("a map of ours");
+    let studio = Running::start(&[]);
+    load(&studio, &text, &[("meadow.png", &meadow)]);
+    assert_equal(&studio, &text, &[("meadow.png", &meadow)]);
 }
 
 /// Browsers give files without their folders.
