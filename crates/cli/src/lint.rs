@@ -34,6 +34,6 @@ pub(crate) fn of_part(lint: &Lint, subject: &Subject) -> Vec<Warning> {
 }
 
 fn told(found: Vec<Diagnostic>, subject: &Subject) -> Vec<Warning> {
-    let found = found.into_iter();
-    found.map(|found| found.about(subject)).collect()
+    let warnings = found.into_iter().map(|found| found.about(subject));
+    warnings.collect()
 }

@@ -41,7 +41,7 @@ pub(super) enum Made {
 /// The output file, opened before the work starts, which may take long.
 pub(super) struct Target {
     output: Output,
-    format: Format,
+    pub(super) format: Format,
     drafts: Drafts,
 }
 
@@ -92,10 +92,6 @@ impl Target {
             (Made::Distances { map, .. }, Format::Tiff) => map.write_tiff(out),
         })?;
         drafts.publish()
-    }
-
-    pub(super) fn format(&self) -> Format {
-        self.format
     }
 }
 

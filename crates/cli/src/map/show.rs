@@ -5,8 +5,7 @@ use super::output::{Format, Made, OutputArgs, Target, distances_as_levels};
 use crate::failure::{Failure, tell};
 use crate::field::FieldArgs;
 use crate::flags::WORLD;
-use crate::numbers;
-use crate::numbers::{about, plain, short};
+use crate::numbers::{self, about, plain, short};
 use clap::Args;
 use density::{RadiusField, White};
 use std::path::PathBuf;
@@ -48,7 +47,7 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
             about(distances.expected_points())
         ),
     };
-    let format = target.format();
+    let format = target.format;
     target.write(&Made::Distances {
         map: distances,
         range: field.range(),
@@ -57,24 +56,24 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
     if args.output.quiet {
         return Ok(());
     }
-    let (lo, hi) = (plain(field.range().lo()), plain(field.range().hi()));
+    let range = field.range();
+    let (greys, levels) = match format {
+        Format::Png => {
+            let (black, white) = (plain(range.lo()), plain(range.hi()));
+            let greys = format!("; black is {black}, white is {white}");
+            (greys, String::new())
+        }
+        Format::Tiff => (String::new(), distances_as_levels(range)),
+    };
     tell(&format!(
-        "{}x{} map{}, white = {}{}, world {}: {said}{}: {}{}",
+        "{}x{} map{}, white = {}{}, world {}: {said}{greys}: {}{levels}",
         map.width(),
         map.height(),
         info.levels_text(),
         args.field.white().name(),
         args.field.shaping.closing_text(),
         numbers::sides(field.bounds().size()),
-        match format {
-            Format::Png => format!("; black is {lo}, white is {hi}"),
-            Format::Tiff => String::new(),
-        },
-        args.output.output.display(),
-        match format {
-            Format::Png => String::new(),
-            Format::Tiff => distances_as_levels(field.range()),
-        },
+        args.output.output.display()
     ));
     notes.tell_advice();
     Ok(())

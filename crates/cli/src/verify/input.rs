@@ -57,8 +57,8 @@ impl Input {
         format(&args.points)?;
         let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
         // With a species file, its maps determine the direction of y.
-        let is_pictured = args.map.is_some() || args.region.any() || args.field.y_up;
-        let pictured = args.species.is_none() && is_pictured;
+        let has_direction =
+            args.species.is_none() && (args.map.is_some() || args.region.any() || args.field.y_up);
         let map = match &args.map {
             None => None,
             Some(path) => {
@@ -81,7 +81,7 @@ impl Input {
             let bytes = source::read_file("", path, "a file of points", limit)?;
             let file = read(&bytes, format(path)?).map_err(|e| Failure::file("", path, e))?;
             match field::upside_down(file.run.y_axis, y_axis, by_place) {
-                Some(problem) if pictured => Err(Failure::file("", path, problem)),
+                Some(problem) if has_direction => Err(Failure::file("", path, problem)),
                 _ => Ok(file),
             }
         };
