@@ -410,6 +410,9 @@ fn smallest_distance<const D: usize>(
 /// `min_dist` / 1024 leaves gaps about a third of a percent of `min_dist` wide.
 const LARGEST_GAP: f64 = 1e-5;
 
+const GAPS_NOT_DEFINED: &str = "gaps are not defined for this rule or set, or the window is narrower than twice the \
+                                greatest min_dist: leave --expect-maximal and --max-gap away";
+
 /// Describes why a set that should be maximal is not.
 fn not_maximal(report: &Report) -> Option<String> {
     let (gaps, largest) = report.gap_fraction.zip(report.largest_gap)?;
@@ -446,7 +449,7 @@ fn verdict(args: &VerifyArgs, input: &Input, findings: &Findings) -> Result<(), 
             }
             // A map without any open place has no points and no gaps, so the set is maximal.
             None if input.nothing_is_open() => {}
-            None => problems.push("gaps are not defined for this rule or set".to_owned()),
+            None => problems.push(GAPS_NOT_DEFINED.to_owned()),
         }
     }
     if problems.is_empty() {

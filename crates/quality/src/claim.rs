@@ -122,7 +122,7 @@ impl Requirement {
         set: &PointSet<D>,
         domain: &Domain<D>,
     ) -> Result<(), QualityError> {
-        if domain.edges == Edges::Open {
+        if domain.edges != Edges::Torus {
             return Ok(());
         }
         if let Some(index) = set.positions().iter().position(|&p| !domain.holds(p)) {

@@ -11,6 +11,19 @@ pub enum Edges {
     Open,
     /// Opposite edges are one, as in a tile that is repeated.
     Torus,
+    /// There may be points beyond the edge that are not known. Gaps are only searched where no such point can matter.
+    Window,
+}
+
+impl Edges {
+    /// Returns the kind's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Torus => "torus",
+            Self::Window => "window",
+        }
+    }
 }
 
 /// A box and its edges.
@@ -90,6 +103,12 @@ pub(crate) fn cut<const D: usize>(
         Bounds::new(bounds.min(), low).ok()?,
         Bounds::new(high, bounds.max()).ok()?,
     ])
+}
+
+/// Returns a box with each side moved outwards by `by`; `None` if nothing is left.
+pub(crate) fn grown<const D: usize>(bounds: &Bounds<D>, by: f64) -> Option<Bounds<D>> {
+    let (min, max) = (bounds.min().map(|x| x - by), bounds.max().map(|x| x + by));
+    Bounds::new(min, max).ok()
 }
 
 fn with<const D: usize>(mut p: [f64; D], axis: usize, value: f64) -> [f64; D] {

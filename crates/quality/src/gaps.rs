@@ -12,8 +12,9 @@ mod boxes;
 mod disks;
 mod places;
 
+use crate::capacity::Capacity;
 use crate::claim::{Claim, Requirement};
-use crate::domain::{Domain, Edges};
+use crate::domain::{Domain, Edges, grown};
 use crate::error::QualityError;
 use crate::set::PointSet;
 use box_search::Search;
@@ -92,6 +93,9 @@ pub struct Hole {
 /// `allowed` is the area (volume) where points may lie. Returns `None` under [`Rule::Parent`],
 /// which requires no distance of a place by itself.
 ///
+/// In a [window](Edges::Window), only places are searched that no point beyond its edge can conflict with, and shares
+/// are of these. Returns `None` if the window is too narrow to have such places.
+///
 /// # Errors
 /// On a torus, if a point lies outside or a distance is above half the shortest side.
 pub fn gaps<const D: usize>(
@@ -107,11 +111,27 @@ pub fn gaps<const D: usize>(
         return Ok(None);
     }
     let places = Places::new(claim, requirement, &domain.bounds);
-    let share = |area: f64| (area / allowed).clamp(0.0, 1.0);
+    let (mut searched, mut allowed) = (domain.bounds, allowed);
+    if domain.edges == Edges::Window {
+        let reach = requirement.widest().max(places.greatest_near(&searched));
+        let Some(inner) = grown(&searched, -reach) else {
+            return Ok(None);
+        };
+        searched = inner;
+        let inner = Domain {
+            bounds: inner,
+            ..*domain
+        };
+        allowed = Capacity::of(set, &inner, requirement, claim).allowed;
+    }
+    let share = |area: f64| match area {
+        0.0 => 0.0,
+        area => (area / allowed).clamp(0.0, 1.0),
+    };
     let mut margin = requirement.widest().max(places.greatest);
     loop {
         let mut search = Search::new(set, domain, requirement, &places, margin, options);
-        search.run(&domain.bounds);
+        search.run(&searched);
         let hole = search.hole.take();
         // On a torus only images within the margin exist, so wider holes may be overestimated.
         let farther = domain.bounds.longest_side();

@@ -55,7 +55,7 @@ pub fn pair_correlation<const D: usize>(
     // Around a torus a pair is unique only up to half the side.
     let reach = match domain.edges {
         Edges::Torus => REACH.min(0.5 * domain.shortest_side() / requirement.widest()),
-        Edges::Open => REACH,
+        Edges::Open | Edges::Window => REACH,
     };
     let bins = (reach * BINS).floor() as usize;
     let tree = KdTree::new(

@@ -3,7 +3,7 @@
 use crate::capacity::{Capacity, packing, relative_radius};
 use crate::claim::{Claim, Requirement};
 use crate::density_error::{DensityError, density_error};
-use crate::domain::{Domain, Edges};
+use crate::domain::Domain;
 use crate::error::QualityError;
 use crate::gaps::{GapOptions, Hole, gaps};
 use crate::nearest::nearest;
@@ -28,7 +28,7 @@ pub struct Report {
     pub domain_min: Vec<f64>,
     /// The domain's highest corner.
     pub domain_max: Vec<f64>,
-    /// `open` or `torus`.
+    /// `open`, `torus` or `window`.
     pub edges: &'static str,
     /// The least minimum distance at any point, world units.
     pub min_dist: Option<f64>,
@@ -153,10 +153,7 @@ pub fn judge<const D: usize>(
         rule: rule.name(),
         domain_min: domain.bounds.min().to_vec(),
         domain_max: domain.bounds.max().to_vec(),
-        edges: match domain.edges {
-            Edges::Open => "open",
-            Edges::Torus => "torus",
-        },
+        edges: domain.edges.name(),
         min_dist: asked().reduce(f64::min),
         max_dist: asked().reduce(f64::max),
         violations: broken.count,

@@ -60,7 +60,7 @@ const HANN_POWER: f64 = 1.5;
 fn weight(u: [f64; 2], edges: Edges) -> f64 {
     match edges {
         Edges::Torus => 1.0,
-        Edges::Open => u
+        Edges::Open | Edges::Window => u
             .iter()
             .map(|&u| {
                 if (0.0..=1.0).contains(&u) {
@@ -141,7 +141,7 @@ impl Periodogram {
         let total: f64 = places.clone().map(|(_, weight)| weight).sum();
         let (mean, power_of_window) = match domain.edges {
             Edges::Torus => (0.0, 1.0),
-            Edges::Open => (total, HANN_POWER * HANN_POWER),
+            Edges::Open | Edges::Window => (total, HANN_POWER * HANN_POWER),
         };
         let sums = sums(places, self.most);
         // The total is 0 if no point lies inside the domain.

@@ -64,8 +64,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "X,Y[,Z]", value_parser = extent::origin, help_heading = WORLD)]
     pub(crate) origin: Option<extent::Numbers>,
 
-    /// Judge the points of this rectangle only, as sample --window writes them [default: from the
-    /// points' file]
+    /// Judge the points of this rectangle only, as sample --window writes them; near its edges gaps
+    /// are not searched [default: from the points' file]
     #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::window, help_heading = WORLD)]
     pub(crate) window: Option<Bounds<2>>,
 

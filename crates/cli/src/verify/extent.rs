@@ -118,38 +118,41 @@ pub(super) fn judged_domain<const D: usize>(
     world: Domain<D>,
     notes: &mut Vec<Note>,
 ) -> Result<Domain<D>, Failure> {
-    let mut assume = |text: &str| notes.push(Note::Assumed(text.to_owned()));
-    if let Some(window) = &args.window {
-        assume("window: gaps at its edges ignore the points outside it");
+    let mut assume = |text: String| notes.push(Note::Assumed(text));
+    let (bounds, origin) = if let Some(window) = &args.window {
         let window = boxed(&window.min(), &window.max())?;
-        return Ok(Domain {
-            bounds: field::window(&world.bounds, &window)?,
-            edges: Edges::Open,
-        });
-    }
-    if args.torus {
+        (field::window(&world.bounds, &window)?, "")
+    } else if args.torus {
         return Ok(world);
-    }
-    let window = file.run.window.as_ref();
-    if !is_of(file, &world.bounds) {
-        if window.is_some() || file.run.edges == Edges::Torus {
+    } else if !is_of(file, &world.bounds) {
+        if file.run.window.is_some() || file.run.edges == Edges::Torus {
             assume(
-                "edges: open, all of the world; the tile or window in the points' file is one of another world",
+                "edges: open, all of the world; the tile or window in the points' file is one of another world"
+                    .to_owned(),
             );
         }
         return Ok(world);
-    }
-    let window = window.map(|[min, max]| boxed(min, max)).transpose()?;
-    let Some(bounds) = window.and_then(|window| world.bounds.intersection(&window)) else {
-        if world.edges == Edges::Torus {
-            assume("tile: from the points' file; opposite edges are one");
-        }
-        return Ok(world);
+    } else {
+        let window = file.run.window.as_ref();
+        let window = window.map(|[min, max]| boxed(min, max)).transpose()?;
+        let Some(bounds) = window.and_then(|window| world.bounds.intersection(&window)) else {
+            if world.edges == Edges::Torus {
+                assume("tile: from the points' file; opposite edges are one".to_owned());
+            }
+            return Ok(world);
+        };
+        (bounds, "from the points' file; ")
     };
-    assume("window: from the points' file; gaps at its edges ignore the points outside it");
+    if bounds == world.bounds {
+        return Ok(world);
+    }
+    assume(format!(
+        "window: {origin}gaps are not searched nearer to its edges than the greatest min_dist, as points beyond may \
+         cover them"
+    ));
     Ok(Domain {
         bounds,
-        edges: Edges::Open,
+        edges: Edges::Window,
     })
 }
 

@@ -223,13 +223,13 @@ fn what_a_file_says_of_its_edges_is_followed() {
             scene.succeed(&format!("{flags} {more} --window 10,10,30,50 -o {file}"));
             let judged = scene.succeed(&format!("verify {file} --report r.json"));
             let told =
-                "window: from the points' file; gaps at its edges ignore the points outside it";
+                "window: from the points' file; gaps are not searched nearer to its edges than";
             let judged = String::from_utf8_lossy(&judged.stdout);
             assert!(judged.contains(told), "{judged}");
             let report = scene.json("r.json");
             assert_eq!(report["domain_min"], serde_json::json!([10.0, 10.0]));
             assert_eq!(report["domain_max"], serde_json::json!([30.0, 40.0]));
-            assert_eq!(report["edges"], "open");
+            assert_eq!(report["edges"], "window");
             scene.succeed(&format!(
                 "verify {file} --size 40x40 --origin 0,0 --report r.json"
             ));
@@ -244,6 +244,38 @@ fn what_a_file_says_of_its_edges_is_followed() {
             assert_eq!(report["edges"], "torus");
         }
     }
+}
+
+/// Regression: a good window failed, as the points beyond it were missing.
+#[test]
+fn a_window_is_maximal_but_for_its_edges() {
+    let scene = Scene::new();
+    let part = format!("ramp.png {FLAGS} --size 99x99 --window 10,10,60,60");
+    scene.succeed(&format!("sample {part} -o p.csv -o p.json"));
+    let verify = format!("verify p.csv {part} --expect-maximal --report r.json");
+    scene.succeed(&verify);
+    scene.succeed(&format!("verify p.json ramp.png {FLAGS} --expect-maximal"));
+    assert_eq!(scene.json("r.json")["edges"], "window");
+    let points = fs::read_to_string(scene.path("p.csv")).expect("written");
+    let middle = |line: &&str| {
+        let at: Vec<f64> = line.split(',').filter_map(|x| x.parse().ok()).collect();
+        at.len() > 2 && at[1..3].iter().all(|x| (25.0..45.0).contains(x))
+    };
+    let rest = points.lines().filter(|line| !middle(line));
+    let rest: Vec<&str> = rest.collect();
+    assert!(rest.len() < points.lines().count(), "{points}");
+    fs::write(scene.path("p.csv"), rest.join("\n")).expect("written");
+    let run = scene.run(&verify);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("not maximal"), "{}", run.stderr);
+    scene.succeed(&format!(
+        "sample {} -o p.csv",
+        part.replace("60,60", "14,60")
+    ));
+    let run = scene.run(&verify.replace("60,60", "14,60"));
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let narrow = "the window is narrower than twice the greatest min_dist";
+    assert!(run.stderr.contains(narrow), "{}", run.stderr);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The minimum distances at places.
 
 use crate::claim::{Claim, Requirement, rule_distance};
+use crate::domain::grown;
 use density::{Bounds, Coverage, RadiusField};
 use sampler::Rule;
 
@@ -51,6 +52,18 @@ impl<'a, const D: usize> Places<'a, D> {
                 same(least.unwrap_or(1.0), Rule::Prior)
             }
         }
+    }
+
+    /// Returns the greatest minimum distance of any place at which a point could conflict with a place of the box.
+    pub(super) fn greatest_near(&self, bounds: &Bounds<D>) -> f64 {
+        let near = grown(bounds, self.greatest);
+        let local = self
+            .field
+            .zip(near)
+            .map(|(field, near)| field.range_in(&near));
+        local.map_or(self.greatest, |local| {
+            local.map_or(0.0, |local| local.range.hi())
+        })
     }
 
     /// Returns the required distance between a point with distance `there` and a new point at a

@@ -47,7 +47,7 @@ fn steps(p: [f64; 2], q: [f64; 2], edges: Edges) -> f64 {
     let step = |a: usize| {
         let d = (p[a] - q[a]).abs();
         match edges {
-            Edges::Open => d,
+            Edges::Open | Edges::Window => d,
             Edges::Torus => d.min(1.0 - d),
         }
     };
@@ -218,4 +218,65 @@ fn gaps_do_not_depend_on_where_the_set_lies() {
     let truth = 1.0 - column / 10.0;
     assert!((found.fraction - truth).abs() < 1e-4, "{found:?} {truth}");
     assert!(found.upper - found.lower < 1e-9, "{found:?}");
+}
+
+/// Regression: a window cut out of a maximal set was not maximal, as points beyond its edges fill gaps near them.
+#[test]
+fn gaps_of_a_window_do_not_depend_on_points_beyond_it() {
+    let points = maximal(60.0, 1.0, 1);
+    let claim = Claim::Uniform(1.0);
+    let cut = |side: f64| {
+        let bounds = Bounds::new([20.0, 20.0], [20.0 + side, 20.0 + side]).expect("a box");
+        let inside: Vec<[f64; 2]> = points
+            .iter()
+            .copied()
+            .filter(|&p| bounds.contains(p))
+            .collect();
+        (bounds, inside)
+    };
+    let (bounds, mut inside) = cut(20.0);
+    let of = |inside: &[[f64; 2]], edges| {
+        judge(
+            &set(inside.to_vec()),
+            Domain { bounds, edges },
+            Rule::Max,
+            claim,
+        )
+    };
+    assert!(
+        of(&inside, Edges::Open).lower > 1e-3,
+        "gaps along the edges"
+    );
+    let found = of(&inside, Edges::Window);
+    assert!(
+        found.upper < 1e-12 && found.largest_hole.is_none(),
+        "{found:?}"
+    );
+    // A gap in the middle is found, and is a share of 18 x 18.
+    let middle = |p: &[f64; 2]| p.iter().all(|x| (29.0..31.0).contains(x));
+    inside.retain(|p| !middle(p));
+    let found = of(&inside, Edges::Window);
+    let hole = &found.largest_hole.as_ref().expect("a gap").place;
+    assert!(hole.iter().all(|x| (28.0..32.0).contains(x)), "{hole:?}");
+    assert!(
+        found.lower > 1.0 / 324.0 && found.upper < 9.0 / 324.0,
+        "{found:?}"
+    );
+
+    let (bounds, inside) = cut(2.0);
+    let narrow = Domain {
+        bounds,
+        edges: Edges::Window,
+    };
+    let set = set(inside);
+    let requirement = Requirement::new(&set, Rule::Max, claim).expect("a distance");
+    let found = gaps(
+        &set,
+        &narrow,
+        &requirement,
+        claim,
+        4.0,
+        GapOptions::default(),
+    );
+    assert_eq!(found, Ok(None));
 }

@@ -304,7 +304,7 @@ proptest! {
             for j in 0..i {
                 let (p, q) = (set.positions()[i], set.positions()[j]);
                 let step = |a: usize| match edges {
-                    Edges::Open => (p[a] - q[a]).abs(),
+                    Edges::Open | Edges::Window => (p[a] - q[a]).abs(),
                     Edges::Torus => (p[a] - q[a]).abs().min(1.0 - (p[a] - q[a]).abs()),
                 };
                 let square = step(0) * step(0) + step(1) * step(1);
