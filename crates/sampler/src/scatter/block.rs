@@ -61,44 +61,51 @@ const EVEN: f64 = 1.25;
 /// its centre.
 const SMALL: f64 = 1.0 / 32.0;
 
-/// Returns the blocks of an area, in the order of the results.
-pub(super) fn blocks<const D: usize>(view: &PassView<'_, D>, area: &Bounds<D>) -> Vec<Block<D>> {
-    let (first, last) = view.lattice.roots(area);
+/// Returns the blocks of an area where a pass may have points, in the order of the results. They are cells of the
+/// lattice of the first of the passes, which are in the order of their least distances.
+pub(super) fn blocks<const D: usize>(
+    passes: &[PassView<'_, D>],
+    area: &Bounds<D>,
+) -> Vec<Block<D>> {
+    let (first, last) = passes[0].lattice.roots(area);
     let mut found = Vec::new();
     for_each(
         first.map(|x| x >> LARGEST),
         last.map(|x| x >> LARGEST),
         |at| {
             let level = -LARGEST;
-            cut(view, Block { level, at }, area, &mut found);
+            cut(passes, Block { level, at }, area, &mut found);
         },
     );
     found
 }
 
-/// Adds the blocks that a block is cut into. Returns an estimate of the number of its points.
+/// Adds the blocks that a block is cut into. Returns an estimate of the number of its points in the first pass that may
+/// have some there.
 fn cut<const D: usize>(
-    view: &PassView<'_, D>,
+    passes: &[PassView<'_, D>],
     block: Block<D>,
     area: &Bounds<D>,
     found: &mut Vec<Block<D>>,
 ) -> f64 {
-    let place = block.bounds(view.lattice);
+    let place = block.bounds(passes[0].lattice);
     let Some(place) = place.and_then(|place| place.intersection(area)) else {
         return 0.0;
     };
-    let Some(local) = view.field.range_in(&place) else {
+    let mut fields = passes.iter().map(|pass| pass.field);
+    let open = fields.find_map(|field| Some((field, field.range_in(&place)?)));
+    let Some((field, local)) = open else {
         return 0.0;
     };
     let (lo, hi) = (local.range.lo(), local.range.hi());
     let points = |r: f64| packing(D) * volume_in_radii(&place, r);
     let (least, most) = (points(hi), points(lo));
-    let is_leaf = block.level >= 0 && view.fits(lo, block.level as u32);
+    let is_leaf = block.level >= 0 && passes[0].fits(lo, block.level as u32);
     // The field is evaluated at the centre only if needed: it may have to fetch data.
     let expected = if hi <= EVEN * lo {
         Some(0.5 * (least + most))
     } else if most <= SMALL * most_points(D) || is_leaf {
-        Some(view.field.min_dist(place.center()).map_or(0.0, points))
+        Some(field.min_dist(place.center()).map_or(0.0, points))
     } else {
         None
     };
@@ -110,7 +117,7 @@ fn cut<const D: usize>(
     }
     let from = found.len();
     let children = block.children();
-    let expected = children.map(|child| cut(view, child, area, found)).sum();
+    let expected = children.map(|child| cut(passes, child, area, found)).sum();
     if expected <= most_points(D) {
         found.truncate(from);
         found.push(block);

@@ -61,17 +61,19 @@ impl<'s, const D: usize> Run<'s, D> {
     ) -> Result<Self, SampleError> {
         let max_bytes = plan.options.max_bytes.unwrap_or(u64::MAX);
         let least = |pass: usize| plan.passes[pass].field.range().lo();
-        let densest = (0..plan.passes.len()).min_by(|&a, &b| least(a).total_cmp(&least(b)));
+        let mut passes: Vec<usize> = (0..plan.passes.len()).collect();
+        passes.sort_by(|&a, &b| least(a).total_cmp(&least(b)));
         let mut run = Self {
             plan,
             window,
             counted,
             max_bytes,
-            densest: densest.unwrap_or(0),
+            densest: passes[0],
             blocks: Vec::new(),
             idle: Mutex::default(),
         };
-        let blocks = blocks(&run.view(run.densest), &window);
+        let views: Vec<_> = passes.into_iter().map(|pass| run.view(pass)).collect();
+        let blocks = blocks(&views, &window);
         let threads = rayon::current_num_threads();
         let listed = (blocks.capacity() * size_of::<Block<D>>()) as u64;
         let Some(left) = max_bytes.checked_sub(listed) else {

@@ -46,7 +46,7 @@ impl<const D: usize> Case<D> {
     fn by_pulling(&self, window: &Bounds<D>) -> Found<D> {
         let passes = self.passes();
         let view = self.view(&passes);
-        let blocks = blocks(&view, window);
+        let blocks = blocks(&[view], window);
         Self::visit(&view, &blocks, window, usize::MAX)
     }
 
@@ -54,7 +54,7 @@ impl<const D: usize> Case<D> {
     fn by_forgetting(&self, window: &Bounds<D>) -> Found<D> {
         let passes = self.passes();
         let view = self.view(&passes);
-        let mut blocks = blocks(&view, window);
+        let mut blocks = blocks(&[view], window);
         while blocks.iter().any(|block| block.level < -1) {
             let halved = blocks.into_iter().flat_map(|block| match block.level {
                 ..-1 => block.children().collect(),
@@ -346,7 +346,7 @@ fn memory_is_bounded() {
     let passes = case.passes();
     let view = PassView::new(&passes, 0, Some(case.domain), 1 << 20, None);
     let mut evaluator = Evaluator::new(1);
-    let results = blocks(&view, &case.domain).into_iter().map(|block| {
+    let results = blocks(&[view], &case.domain).into_iter().map(|block| {
         let window = case.domain;
         evaluator.visit_block(&view, block, &window, &mut |_| ControlFlow::Continue(()))
     });

@@ -4,8 +4,9 @@
 use crate::common::apart::{assert_apart, table};
 use crate::common::bits::bits;
 use crate::common::layers::{WOOD, rough, wood};
+use crate::common::spacing::assert_spaced;
 use crate::common::{Random, inside, options, square};
-use sampler::density::{Bounds, Constant, DistRange, FnField, RadiusField};
+use sampler::density::{Bounds, Constant, DistRange, FnField, RadiusField, Within};
 use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions, World};
 use spinney_sampler as sampler;
 
@@ -61,6 +62,61 @@ fn endless_windows_fit_together() {
     parts.extend(view(-983.0, 500.0, 43.0, 11.5));
     parts.extend(view(-983.0, 511.5, 43.0, 28.5));
     assert_eq!(bits(&whole), bits(&parts));
+}
+
+/// Regression: no layer had points far from those of the densest layer, where that layer's map was closed.
+#[test]
+fn a_layer_that_is_closed_closes_no_other() {
+    let side = 600.0;
+    let closed = Bounds::with_origin([2.0 * side; 2], [9.0; 2]).expect("a box");
+    let corner = Bounds::with_origin([5.0, 9.0], [20.0, 9.0]).expect("a box");
+    for (least, open) in [(1.0, corner), (0.4, corner), (4.0, corner), (1.0, closed)] {
+        let grass = Within::new(Constant::new(least).expect("a field"), open);
+        let trees = Layer::new(Constant::new(4.0).expect("a field"));
+        for turn in [0, 1] {
+            let grass = Layer {
+                turn,
+                ..Layer::new(grass.clone())
+            };
+            let layers = vec![trees.clone(), grass];
+            let options = options(Rule::Mean, 5);
+            let run = |layers: Vec<Layer<'static, 2>>, apart| {
+                Scatter::layered(layers, apart, square(side), Edges::Open, options).expect("a run")
+            };
+            let layered = run(layers, table(2, &[(0, 1, 2.0)]));
+            let found = layered.points().expect("memory").samples;
+            if open == corner {
+                assert_apart(&found, Rule::Mean, &[(0, 1, 2.0)]);
+            } else {
+                assert_spaced(&found, Rule::Mean, None);
+            }
+            let mut far = Vec::new();
+            let alone = run(vec![trees.clone()], Apart::new(1));
+            for found in [&found, &alone.points().expect("memory").samples] {
+                let of =
+                    |s: &&Sample<2>| s.layer == Some(0) && s.position.iter().sum::<f64>() > 150.0;
+                let mut places: Vec<_> = found
+                    .iter()
+                    .filter(of)
+                    .map(|s| s.position.map(f64::to_bits))
+                    .collect();
+                places.sort_unstable();
+                far.push(places);
+            }
+            assert!(
+                far[0].len() > 14_000 && far[0] == far[1],
+                "{} {}",
+                far[0].len(),
+                far[1].len()
+            );
+            for origin in [[0.0; 2], [16.0, 0.0], [300.0, 410.0], [579.0, 7.0]] {
+                let window = Bounds::with_origin(origin, [40.0, 13.0]).expect("a window");
+                let part = layered.points_in(&window).expect("points").samples;
+                assert!(part.len() > 5);
+                assert_eq!(bits(&part), bits(&inside(&found, &window)), "{window:?}");
+            }
+        }
+    }
 }
 
 /// Layers that ignore each other have the points that each has alone.
