@@ -47,25 +47,37 @@ wheel=$(echo "$out"/wheels/spinney_scatter-*.whl)
 wait "$packages" || echo "skipped: the tests with what cannot be installed"
 
 # A reused folder may contain a wheel of the same version.
-"$out/main/bin/pip" install --quiet --force-reinstall --no-deps "$wheel"
-echo "--- $("$out/main/bin/python" --version), with all packages"
-"$out/main/bin/python" -m pytest -q -rs -p no:cacheprovider
+install=(install --quiet --force-reinstall --no-deps "$wheel")
+
+# Tests the wheel with NumPy alone.
+with_numpy_alone() {
+    local python=$1 version numpy=numpy
+    version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    if [ "$version" = 3.10 ]; then
+        numpy='numpy==1.26.*'
+    fi
+    if ! { "$python" -m venv "$out/$version" && "$out/$version/bin/pip" install --quiet "$numpy" pytest &&
+        "$out/$version/bin/pip" "${install[@]}"; }; then
+        echo "skipped: NumPy cannot be installed for Python $version"
+        return
+    fi
+    echo "--- Python $version, $numpy alone"
+    "$out/$version/bin/python" -m pytest -q -p no:cacheprovider
+}
 
 ends=("${pythons[0]}")
 if [ ${#pythons[@]} -gt 1 ]; then
     ends+=("${pythons[-1]}")
 fi
 for python in "${ends[@]}"; do
-    version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
-    numpy=numpy
-    if [ "$version" = 3.10 ]; then
-        numpy='numpy==1.26.*'
-    fi
-    if ! { "$python" -m venv "$out/$version" && "$out/$version/bin/pip" install --quiet "$numpy" pytest &&
-        "$out/$version/bin/pip" install --quiet --force-reinstall --no-deps "$wheel"; }; then
-        echo "skipped: NumPy cannot be installed for Python $version"
-        continue
-    fi
-    echo "--- Python $version, $numpy alone"
-    "$out/$version/bin/python" -m pytest -q -p no:cacheprovider
-done
+    with_numpy_alone "$python"
+done >"$out/alone.log" 2>&1 &
+alone=$!
+
+"$out/main/bin/pip" "${install[@]}"
+echo "--- $("$out/main/bin/python" --version), with all packages"
+status=0
+"$out/main/bin/python" -m pytest -q -rs -p no:cacheprovider || status=$?
+wait "$alone" || status=$?
+cat "$out/alone.log"
+exit "$status"
