@@ -23,7 +23,7 @@ use density::{Constant, RadiusField, Scaled};
 use findings::Findings;
 use input::{Input, MapInput};
 use quality::files::Points;
-use quality::{Claim, Domain, Edges, Measures, PointSet, Report, judge};
+use quality::{Claim, Domain, Edges, Measures, PointSet, judge};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -91,12 +91,10 @@ fn check_species(args: &VerifyArgs) -> Result<(), Failure> {
     let cannot = [
         ("--plot", args.plot.is_some()),
         ("--also", !args.also.is_empty()),
-        ("--expect-maximal", args.expect_maximal),
-        ("--max-gap", args.max_gap.is_some()),
     ];
     refuse_given(
         &cannot,
-        "not supported with --species, which checks spacing only: drop one of them",
+        "not supported with --species, which checks spacing and gaps only: drop one of them",
     )
 }
 
@@ -406,23 +404,8 @@ fn smallest_distance<const D: usize>(
     Ok(if kept { smallest } else { smallest.next_down() })
 }
 
-/// Upper bound on a gap in a maximal set, in units of `min_dist` squared (cubed). A sampler that resolves
-/// `min_dist` / 1024 leaves gaps about a third of a percent of `min_dist` wide.
-const LARGEST_GAP: f64 = 1e-5;
-
 const GAPS_NOT_DEFINED: &str = "gaps are not defined for this rule or set, or the window is narrower than twice the \
                                 greatest min_dist: leave --expect-maximal and --max-gap away";
-
-/// Describes why a set that should be maximal is not.
-fn not_maximal(report: &Report) -> Option<String> {
-    let (gaps, largest) = report.gap_fraction.zip(report.largest_gap)?;
-    (largest > LARGEST_GAP).then(|| {
-        format!(
-            "the set is not maximal: gaps cover {gaps:.2e} of the domain, the largest is \
-             {largest:.2e} min_dist squared"
-        )
-    })
-}
 
 /// Returns the failure of the run, if the findings call for one.
 fn verdict(args: &VerifyArgs, input: &Input, findings: &Findings) -> Result<(), Failure> {
@@ -431,25 +414,25 @@ fn verdict(args: &VerifyArgs, input: &Input, findings: &Findings) -> Result<(), 
         Findings::Set(_) if args.region.any() => "the map, mask, polygons or points to avoid allow",
         Findings::Set(_) => "the map allows",
     });
-    if let Findings::Set(report) = findings
-        && (args.expect_maximal || args.max_gap.is_some())
-    {
-        match report.gap_fraction {
-            Some(gaps) => {
-                problems.extend(not_maximal(report).filter(|_| args.expect_maximal));
-                if let Some(most) = args.max_gap
-                    && gaps > most
-                {
-                    let most = plain(most);
-                    problems.push(format!(
-                        "gaps cover {gaps:.2e} of the domain, more than --max-gap \
-                                           {most}"
-                    ));
+    if args.expect_maximal || args.max_gap.is_some() {
+        for (name, gaps) in findings.gaps() {
+            let Some(gaps) = gaps else {
+                // A map without any open place has no points and no gaps, so the set is maximal.
+                if !input.nothing_is_open() {
+                    problems.push(GAPS_NOT_DEFINED.to_owned());
                 }
+                continue;
+            };
+            problems.extend(gaps.not_maximal(&name).filter(|_| args.expect_maximal));
+            if let Some(most) = args.max_gap
+                && gaps.fraction > most
+            {
+                problems.push(format!(
+                    "gaps of {name} cover {:.2e} of the domain, more than --max-gap {}",
+                    gaps.fraction,
+                    plain(most),
+                ));
             }
-            // A map without any open place has no points and no gaps, so the set is maximal.
-            None if input.nothing_is_open() => {}
-            None => problems.push(GAPS_NOT_DEFINED.to_owned()),
         }
     }
     if problems.is_empty() {

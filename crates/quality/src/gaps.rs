@@ -18,6 +18,7 @@ use crate::domain::{Domain, Edges, grown};
 use crate::error::QualityError;
 use crate::set::PointSet;
 use box_search::Search;
+use density::RadiusField;
 use places::Places;
 use sampler::Rule;
 use serde::Serialize;
@@ -111,27 +112,66 @@ pub fn gaps<const D: usize>(
         return Ok(None);
     }
     let places = Places::new(claim, requirement, &domain.bounds);
-    let (mut searched, mut allowed) = (domain.bounds, allowed);
+    let group = Group {
+        set,
+        min_dist: &requirement.min_dist,
+        rule: places.rule,
+    };
+    let allowed = |searched: &Domain<D>| match searched.edges {
+        Edges::Window => Capacity::of(set, searched, requirement, claim).allowed,
+        _ => allowed,
+    };
+    Ok(search(&[group], domain, &places, allowed, options))
+}
+
+/// Measures the gaps for points of one layer: the places in its field at least the required distance away from the points
+/// of all `groups`. Returns `None` in a window too narrow to be searched.
+pub(crate) fn layer_gaps<const D: usize>(
+    own: (&PointSet<D>, &Requirement),
+    field: &dyn RadiusField<D>,
+    groups: &[Group<'_, D>],
+    domain: &Domain<D>,
+) -> Option<Gaps> {
+    let (set, requirement) = own;
+    let claim = Claim::Field(field);
+    let places = Places::new(claim, requirement, &domain.bounds);
+    let allowed = |searched: &Domain<D>| Capacity::of(set, searched, requirement, claim).allowed;
+    search(groups, domain, &places, allowed, GapOptions::default())
+}
+
+/// Points that conflict with new points by one rule.
+pub(crate) struct Group<'a, const D: usize> {
+    pub(crate) set: &'a PointSet<D>,
+    /// The minimum distance of each point.
+    pub(crate) min_dist: &'a [f64],
+    pub(crate) rule: Rule,
+}
+
+/// Measures the gaps that points leave in a domain. `allowed` returns the area (volume) of its searched part where points
+/// may lie.
+fn search<const D: usize>(
+    groups: &[Group<'_, D>],
+    domain: &Domain<D>,
+    places: &Places<'_, D>,
+    allowed: impl Fn(&Domain<D>) -> f64,
+    options: GapOptions,
+) -> Option<Gaps> {
+    let distances = groups.iter().flat_map(|group| group.min_dist);
+    let widest = distances.fold(0.0, |widest: f64, &r| widest.max(r));
+    let mut searched = *domain;
     if domain.edges == Edges::Window {
-        let reach = requirement.widest().max(places.greatest_near(&searched));
-        let Some(inner) = grown(&searched, -reach) else {
-            return Ok(None);
-        };
-        searched = inner;
-        let inner = Domain {
-            bounds: inner,
-            ..*domain
-        };
-        allowed = Capacity::of(set, &inner, requirement, claim).allowed;
+        let reach = widest.max(places.greatest_near(&domain.bounds));
+        searched.bounds = grown(&domain.bounds, -reach)?;
     }
+    let allowed = allowed(&searched);
     let share = |area: f64| match area {
         0.0 => 0.0,
         area => (area / allowed).clamp(0.0, 1.0),
     };
-    let mut margin = requirement.widest().max(places.greatest);
+    let mut margin = widest.max(places.greatest);
     loop {
-        let mut search = Search::new(set, domain, requirement, &places, margin, options);
-        search.run(&searched);
+        let mut search = Search::new(groups, domain, places, margin, options);
+        search.run(&searched.bounds);
         let hole = search.hole.take();
         // On a torus only images within the margin exist, so wider holes may be overestimated.
         let farther = domain.bounds.longest_side();
@@ -140,12 +180,12 @@ pub fn gaps<const D: usize>(
             margin = farther;
             continue;
         }
-        return Ok(Some(Gaps {
+        return Some(Gaps {
             fraction: share(search.proved + search.likely),
             lower: share(search.proved),
             upper: share(search.proved + search.undecided),
             largest_gap: search.largest_gap,
             largest_hole: hole.filter(|h| h.distance.is_finite()),
-        }));
+        });
     }
 }

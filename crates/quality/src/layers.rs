@@ -1,9 +1,10 @@
 //! Measures the spacing of points of several layers (species), within each layer and between any
-//! two.
+//! two, and the gaps of each layer.
 
 use crate::claim::{Claim, Requirement, rule_distance};
 use crate::domain::{Domain, sum};
 use crate::error::QualityError;
+use crate::gaps::{Gaps, Group, layer_gaps};
 use crate::kd_tree::KdTree;
 use crate::nearest::nearest;
 use crate::set::PointSet;
@@ -11,6 +12,7 @@ use crate::spacing::{MOST, Pair, Violations, slack, violations};
 use density::RadiusField;
 use sampler::Rule;
 use serde::Serialize;
+use std::cmp::Ordering;
 
 /// The distances that points of several layers are required to keep.
 pub struct LayersClaim<'a, const D: usize> {
@@ -58,6 +60,9 @@ pub struct LayerReport {
     pub misplaced: usize,
     /// The least ratio of distance to required distance of any pair.
     pub worst_ratio: Option<f64>,
+    /// The places for one more point of the layer, later than the points of all layers. `None` in a
+    /// [window](crate::Edges::Window) too narrow to be searched.
+    pub gaps: Option<Gaps>,
 }
 
 /// The measures of a pair of layers.
@@ -76,8 +81,8 @@ pub struct BetweenReport {
     pub worst_ratio: Option<f64>,
 }
 
-/// Measures the spacing of a set with a column of layers. The point with the smaller id is the
-/// earlier one of a pair. O(n log n) for each pair of layers.
+/// Measures the spacing and the gaps of a set with a column of layers. The point with the smaller id
+/// is the earlier one of a pair. O(n log n) for each pair of layers.
 ///
 /// # Errors
 /// If the set has no column of layers, or a layer has no field; under [`Rule::Parent`], as parents
@@ -133,6 +138,7 @@ pub fn judge_layers<const D: usize>(
             worst_ratio: near.least_ratio(),
             misplaced: own.requirement.misplaced().len(),
             worst_pairs: found.worst,
+            gaps: gaps_of(layer, &all, claim, domain),
         };
         report.count(found.count, found.complete, one.worst_ratio);
         report.misplaced += one.misplaced;
@@ -195,6 +201,47 @@ impl<const D: usize> Layer<D> {
             requirement,
         })
     }
+}
+
+/// Returns the gaps of a layer among the points of all.
+fn gaps_of<const D: usize>(
+    layer: usize,
+    all: &[Layer<D>],
+    claim: &LayersClaim<'_, D>,
+    domain: &Domain<D>,
+) -> Option<Gaps> {
+    let apart = |other: usize| match other.cmp(&layer) {
+        Ordering::Equal => None,
+        _ => (claim.apart)(other.min(layer), other.max(layer)),
+    };
+    let fixed: Vec<Vec<f64>> = (0..all.len())
+        .map(|other| apart(other).map_or(Vec::new(), |d| vec![d; all[other].set.len()]))
+        .collect();
+    let groups = (0..all.len()).filter_map(|other| {
+        let Layer {
+            set, requirement, ..
+        } = &all[other];
+        let (min_dist, rule) = match apart(other) {
+            // Points of these layers never conflict.
+            Some(0.0) => return None,
+            // Under this rule the distance of the point that is there counts alone.
+            Some(_) => (fixed[other].as_slice(), Rule::Prior),
+            None => (requirement.min_dist(), claim.rule),
+        };
+        Some(Group {
+            set,
+            min_dist,
+            rule,
+        })
+    });
+    let groups: Vec<Group<'_, D>> = groups.collect();
+    let own = &all[layer];
+    layer_gaps(
+        (&own.set, &own.requirement),
+        claim.fields[layer],
+        &groups,
+        domain,
+    )
 }
 
 /// Compares every point of `a` with the points of `b` near it. Returns the violations, and the least ratio of distance
@@ -356,7 +403,7 @@ mod tests {
                 let step = |axis: usize| {
                     let step = (p[axis] - q[axis]).abs();
                     match edges {
-                        Edges::Open => step,
+                        Edges::Open | Edges::Window => step,
                         Edges::Torus => step.min(100.0 - step),
                     }
                 };

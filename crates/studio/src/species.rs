@@ -259,10 +259,14 @@ pub(crate) fn load(
     maps: &BTreeMap<String, &[u8]>,
 ) -> Result<(), Refused> {
     let file: File = toml::from_str(text).map_err(|e| {
-        // The library's messages may span several lines.
+        // The library's messages may span several lines, and name Rust's types.
         let problem = e.to_string();
         let lines: Vec<&str> = problem.lines().map(str::trim).collect();
-        Refused::Request(format!("species file: {}", lines.join(" ")))
+        let problem = lines
+            .join(" ")
+            .replace("expected u32", "expected a whole number, not negative")
+            .replace("expected f64", "expected a number");
+        Refused::Request(format!("species file: {problem}"))
     })?;
     if file.layer.is_empty() || file.layer.len() > 16 {
         let problem = "from 1 to 16 are possible here";

@@ -91,9 +91,12 @@ impl Text {
     pub(crate) fn tables(&self) -> Result<Tables, Fault> {
         let tables: Tables = toml::from_str(&self.text).map_err(|e| {
             let span = e.span().unwrap_or(0..0);
-            // The library's messages may have several lines.
+            // The library's messages may have several lines, and name Rust's types.
             let lines: Vec<&str> = e.message().lines().map(str::trim).collect();
-            let mut problem = lines.join(" ");
+            let mut problem = lines
+                .join(" ")
+                .replace("expected u32", "expected a whole number, not negative")
+                .replace("expected f64", "expected a number");
             if problem == "invalid type: map, expected a sequence" {
                 problem += ": layers are written [[layer]], with two brackets";
             }

@@ -1,7 +1,6 @@
 //! `sample --verify`: judges points before their files appear.
 
 use super::findings::{Findings, of_layers};
-use super::not_maximal;
 use crate::failure::Failure;
 use quality::{Claim, Columns, Domain, Measures, PointSet, Rule, judge};
 use sampler::{Apart, Layer, Sample};
@@ -62,18 +61,17 @@ impl Check {
             (Findings::Set(Box::new(report)), "the map allows", "")
         };
         let mut problems = findings.problems(by);
-        let mut gaps = String::new();
-        if let Findings::Set(report) = &findings {
-            let area = report.gap_lower.unwrap_or(0.0) * domain.bounds.volume();
+        let mut most: Option<f64> = None;
+        for (name, gaps) in findings.gaps() {
+            // Gaps are not defined for every rule.
+            let Some(gaps) = gaps else { continue };
+            let area = gaps.lower * domain.bounds.volume();
             if let Some(unresolved) = unresolved
                 && area > unresolved * (1.0 + 1e-9)
             {
-                problems.extend(not_maximal(report));
+                problems.extend(gaps.not_maximal(&name));
             }
-            // The gap fraction is not defined for every rule.
-            if let Some(share) = report.gap_fraction {
-                gaps = format!(", gaps {share:.2e}");
-            }
+            most = Some(most.unwrap_or(0.0).max(gaps.fraction));
         }
         if !problems.is_empty() {
             let problems = problems.join("; ");
@@ -86,6 +84,7 @@ impl Check {
                 format!("verified: every pair keeps its distance{within} (worst ratio {ratio:.6})")
             },
         );
+        let gaps = most.map_or_else(String::new, |share| format!(", gaps {share:.2e}"));
         Ok(ratio + &gaps)
     }
 }

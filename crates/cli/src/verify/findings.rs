@@ -1,7 +1,7 @@
 //! The findings about one set or about layers, and the problems among them.
 
 use crate::numbers::{grouped, plain};
-use quality::layers::{LayersClaim, LayersReport, judge_layers};
+use quality::layers::{LayerReport, LayersClaim, LayersReport, judge_layers};
 use quality::measures::Pair;
 use quality::{Domain, PointSet, QualityError, Report, Rule};
 use sampler::{Apart, Layer};
@@ -15,6 +15,36 @@ pub(crate) enum Findings {
     Set(Box<Report>),
     /// The figures of each layer and of each pair of layers.
     Layers(Box<LayersReport>),
+}
+
+/// The gaps of a set or of a layer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gaps {
+    /// The share of the domain that is gaps.
+    pub(super) fraction: f64,
+    /// Proved lower bound of this share.
+    pub(super) lower: f64,
+    /// The largest gap in one neighbourhood, in squares of the minimum distance there.
+    largest: f64,
+}
+
+/// Upper bound on a gap in a maximal set, in units of `min_dist` squared (cubed). A sampler that resolves
+/// `min_dist` / 1024 leaves gaps about a third of a percent of `min_dist` wide.
+const LARGEST_GAP: f64 = 1e-5;
+
+impl Gaps {
+    /// Describes why a set that should be maximal is not.
+    pub(super) fn not_maximal(&self, name: &str) -> Option<String> {
+        let Self {
+            fraction, largest, ..
+        } = self;
+        (*largest > LARGEST_GAP).then(|| {
+            format!(
+                "{name} is not maximal: gaps cover {fraction:.2e} of the domain, the largest is \
+                 {largest:.2e} min_dist squared"
+            )
+        })
+    }
 }
 
 /// Judges points with layers.
@@ -69,6 +99,34 @@ impl Findings {
             ));
         }
         problems
+    }
+
+    /// Returns the share of the domain that is gaps, and the largest gap, of the set or of each layer, each with its name.
+    /// `None` where gaps are not defined.
+    pub(super) fn gaps(&self) -> Vec<(String, Option<Gaps>)> {
+        match self {
+            Self::Set(report) => {
+                let gaps = report.gap_fraction.zip(report.gap_lower);
+                let gaps = gaps.zip(report.largest_gap);
+                let gaps = gaps.map(|((fraction, lower), largest)| Gaps {
+                    fraction,
+                    lower,
+                    largest,
+                });
+                vec![("the set".to_owned(), gaps)]
+            }
+            Self::Layers(report) => {
+                let of = |layer: &LayerReport| {
+                    let gaps = layer.gaps.as_ref().map(|gaps| Gaps {
+                        fraction: gaps.fraction,
+                        lower: gaps.lower,
+                        largest: gaps.largest_gap,
+                    });
+                    (format!("layer {}", layer.layer), gaps)
+                };
+                report.layers.iter().map(of).collect()
+            }
+        }
     }
 
     fn worst(&self) -> Option<&Pair> {

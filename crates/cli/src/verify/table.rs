@@ -118,13 +118,17 @@ pub(super) fn of_layers(
     for layer in &report.layers {
         let _ = writeln!(
             out,
-            "  layer {:<6}{}: {} points, {} violations, {} misplaced, worst ratio {}",
+            "  layer {:<6}{}: {} points, {} violations, {} misplaced, worst ratio {}, gaps {}",
             layer.layer,
             called(layer.layer),
             grouped(layer.points as u64),
             grouped(layer.violations),
             grouped(layer.misplaced as u64),
             number(layer.worst_ratio, 9),
+            layer
+                .gaps
+                .as_ref()
+                .map_or_else(none, |gaps| format!("{:.3e}", gaps.fraction)),
         );
     }
     for between in &report.between {

@@ -203,6 +203,14 @@ fn mistakes_are_told_with_line_and_column() {
             "w.toml:5:9: layer \"oak\": gamma -1: ",
         ),
         ("colour = \"red\"", "w.toml:4:10: a colour is written as"),
+        (
+            "turn = -1",
+            "w.toml:4:8: invalid value: integer `-1`, expected a whole number, not negative",
+        ),
+        (
+            "share = \"half\"",
+            "w.toml:4:9: invalid type: string \"half\", expected a number",
+        ),
         ("perlin = { octaves = 99 }", "w.toml:4:10: "),
         (
             "kolour = \"#ffffff\"",
@@ -383,7 +391,7 @@ fn what_was_written_is_verified_and_a_planted_fault_is_found() {
     fs::write(scene.path("n.csv"), "x,y\n1,1\n").expect("written");
     let run = scene.run("verify n.csv --species wood.toml");
     assert!(run.stderr.contains("no column layer"), "{}", run.stderr);
-    for flags in ["ramp.png", "--plot p.png", "--max-gap 1", "--min-dist 3"] {
+    for flags in ["ramp.png", "--plot p.png", "--also w.csv", "--min-dist 3"] {
         let run = scene.run(&format!("verify w.csv --species wood.toml {flags}"));
         assert_eq!(run.code, Some(2), "{flags}: {}", run.stderr);
     }
@@ -459,4 +467,41 @@ fn a_raw_map_of_a_layer_is_given_its_size() {
         "{}",
         run.stderr
     );
+}
+
+/// Regression: nothing grew where the layer of the least distances was closed, and nothing told.
+#[test]
+fn each_layer_is_maximal_or_its_gaps_are_found() {
+    let scene = Scene::new();
+    let text = "rule = \"mean\"\nsize = [600, 600]\n[[layer]]\nname = \"tree\"\nmin_dist = 8\n\
+                [[layer]]\nname = \"flower\"\nmap = \"west.png\"\nmin_dist = 2\nmax_dist = 2\nturn = 1\n\
+                [[apart]]\nbetween = [\"tree\", \"flower\"]\ndistance = 3\n";
+    fs::write(scene.path("w.toml"), text).expect("written");
+    let west = |x: u32, _| image::LumaA([99_u8, if x < 20 { 255 } else { 0 }]);
+    let west = image::ImageBuffer::from_fn(40, 40, west);
+    west.save(scene.path("west.png")).expect("written");
+    scene.succeed("sample --species w.toml --verify -o w.csv");
+    let verify = "verify w.csv --species w.toml --expect-maximal --report r.json";
+    scene.succeed(verify);
+    let lower = scene.json("r.json")["layers"][0]["gaps"]["lower"].as_f64();
+    assert!(lower.is_some_and(|lower| lower < 1e-8), "{lower:?}");
+    let points = fs::read_to_string(scene.path("w.csv")).expect("written");
+    let east = |line: &&str| {
+        let x = line.split(',').nth(1).and_then(|x| x.parse::<f64>().ok());
+        x.is_some_and(|x| x > 320.0)
+    };
+    assert!(points.lines().filter(east).count() > 1500);
+    let rest: Vec<&str> = points.lines().filter(|line| !east(line)).collect();
+    fs::write(scene.path("w.csv"), rest.join("\n")).expect("written");
+    let run = scene.run(verify);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let problem = "layer 0 is not maximal: gaps cover";
+    assert!(
+        run.stderr.contains(problem) && !run.stderr.contains("layer 1"),
+        "{}",
+        run.stderr
+    );
+    let run = scene.run(&verify.replace("--expect-maximal", "--max-gap 0.3"));
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    scene.succeed(&verify.replace("--expect-maximal", "--max-gap 0.51"));
 }

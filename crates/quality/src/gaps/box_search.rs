@@ -6,11 +6,9 @@
 use super::boxes::{Class, Reach, center, classify, half_diagonal, halves, quarters, squares};
 use super::disks::{Disk, Rest, rest};
 use super::places::{Places, Span};
-use super::{BOX_BUDGET, CENTERS_DETAIL, GapOptions, HOLE_DETAIL, Hole, MAX_NEAR};
-use crate::claim::Requirement;
+use super::{BOX_BUDGET, CENTERS_DETAIL, GapOptions, Group, HOLE_DETAIL, Hole, MAX_NEAR};
 use crate::domain::{Domain, sum};
 use crate::kd_tree::KdTree;
-use crate::set::PointSet;
 use crate::spacing::slack;
 use density::Bounds;
 
@@ -64,30 +62,37 @@ struct Live<const D: usize> {
 
 impl<'a, const D: usize> Search<'a, D> {
     pub(super) fn new(
-        set: &PointSet<D>,
+        groups: &[Group<'_, D>],
         domain: &Domain<D>,
-        requirement: &Requirement,
         places: &'a Places<'a, D>,
         margin: f64,
         options: GapOptions,
     ) -> Self {
-        let mut points = Vec::with_capacity(set.len());
-        let order = KdTree::new(set.positions(), |_| 0.0, 0.0);
-        for (number, shift) in domain.shifts().into_iter().enumerate() {
-            // Sorted so that points needed by the same box are adjacent in memory.
-            for i in order.order() {
-                let position = sum(set.positions()[i], shift);
-                let min_dist = requirement.min_dist[i];
-                if number == 0 || squares(&domain.bounds, position).0 <= margin * margin {
-                    points.push(Reach { position, min_dist });
+        let mut points = Vec::new();
+        let mut rounded: f64 = 0.0;
+        for group in groups {
+            let positions = group.set.positions();
+            let order = KdTree::new(positions, |_| 0.0, 0.0);
+            for (number, shift) in domain.shifts().into_iter().enumerate() {
+                // Sorted so that points needed by the same box are adjacent in memory.
+                for i in order.order() {
+                    let position = sum(positions[i], shift);
+                    if number == 0 || squares(&domain.bounds, position).0 <= margin * margin {
+                        points.push(Reach {
+                            position,
+                            min_dist: group.min_dist[i],
+                            rule: group.rule,
+                        });
+                    }
                 }
             }
+            rounded = rounded.max(slack(group.set, domain));
         }
         Self {
             places,
             options,
             points,
-            rounding: ROUNDING + slack(set, domain) / places.least,
+            rounding: ROUNDING + rounded / places.least,
             settled_area: 0.0,
             proved: 0.0,
             undecided: 0.0,
@@ -113,7 +118,7 @@ impl<'a, const D: usize> Search<'a, D> {
             return;
         };
         let mut kept = Vec::new();
-        let class = classify(&self.points, near, &cell, span, self.places, &mut kept);
+        let class = classify(&self.points, near, &cell, span, &mut kept);
         match class {
             Class::Covered => {}
             Class::Free if span.whole => {
@@ -180,7 +185,7 @@ impl<'a, const D: usize> Search<'a, D> {
                         continue;
                     };
                     let start = lists.len();
-                    let class = classify(&self.points, near, &cell, span, self.places, &mut lists);
+                    let class = classify(&self.points, near, &cell, span, &mut lists);
                     let end = lists.len();
                     let scale = match class {
                         Class::Covered => continue,
@@ -271,7 +276,7 @@ impl<'a, const D: usize> Search<'a, D> {
             let q = &self.points[i as usize];
             self.disks.push(Disk {
                 center: [0, 1].map(|axis| q.position[axis] - center[axis]),
-                radius: self.places.required(q.min_dist, here) * share,
+                radius: q.required(here) * share,
             });
         }
         let size = cell.size();
@@ -330,7 +335,7 @@ impl<'a, const D: usize> Search<'a, D> {
     fn is_free(&self, place: [f64; D], here: f64, near: &[u32]) -> bool {
         near.iter().all(|&i| {
             let q = &self.points[i as usize];
-            let required = self.places.required(q.min_dist, here);
+            let required = q.required(here);
             q.square_distance(place) >= required * required
         })
     }

@@ -1,17 +1,26 @@
 //! Boxes, and their classification by the points near them.
 
-use super::places::{Places, Span};
+use super::places::Span;
+use crate::claim::rule_distance;
 use crate::domain::cut;
 use density::Bounds;
+use sampler::Rule;
 
-/// A point and its minimum distance.
+/// A point, its minimum distance, and the rule between it and a new point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach<const D: usize> {
     pub(super) position: [f64; D],
     pub(super) min_dist: f64,
+    pub(super) rule: Rule,
 }
 
 impl<const D: usize> Reach<D> {
+    /// Returns the required distance of a new point at a place with distance `here`.
+    #[inline]
+    pub(super) fn required(&self, here: f64) -> f64 {
+        rule_distance(self.rule, self.min_dist, here)
+    }
+
     #[inline]
     pub(super) fn square_distance(&self, p: [f64; D]) -> f64 {
         (0..D)
@@ -88,7 +97,6 @@ pub(super) fn classify<const D: usize>(
     near: &[u32],
     cell: &Bounds<D>,
     span: Span,
-    places: &Places<'_, D>,
     kept: &mut Vec<u32>,
 ) -> Class {
     let start = kept.len();
@@ -99,7 +107,7 @@ pub(super) fn classify<const D: usize>(
     for &i in near {
         let q = &points[i as usize];
         let (near, far) = squares(cell, q.position);
-        let [surely, perhaps] = [span.lo, span.hi].map(|here| places.required(q.min_dist, here));
+        let [surely, perhaps] = [span.lo, span.hi].map(|here| q.required(here));
         if far < surely * surely {
             kept.truncate(start);
             return Class::Covered;
@@ -128,7 +136,7 @@ pub(super) fn classify<const D: usize>(
         for at in start..kept.len() {
             let q = &points[kept[at] as usize];
             let near = squares(cell, q.position).0;
-            let perhaps = places.required(q.min_dist, span.hi);
+            let perhaps = q.required(span.hi);
             if near <= closest.0 || near < perhaps * perhaps {
                 kept[end] = kept[at];
                 end += 1;

@@ -1,6 +1,6 @@
 //! The minimum distances at places.
 
-use crate::claim::{Claim, Requirement, rule_distance};
+use crate::claim::{Claim, Requirement};
 use crate::domain::grown;
 use density::{Bounds, Coverage, RadiusField};
 use sampler::Rule;
@@ -16,7 +16,7 @@ pub(super) struct Span {
 
 /// The rule, and the minimum distance at every place.
 pub(super) struct Places<'a, const D: usize> {
-    rule: Rule,
+    pub(super) rule: Rule,
     /// `None` if the distance is the same everywhere.
     field: Option<&'a dyn RadiusField<D>>,
     /// The least minimum distance of any place.
@@ -64,13 +64,6 @@ impl<'a, const D: usize> Places<'a, D> {
         local.map_or(self.greatest, |local| {
             local.map_or(0.0, |local| local.range.hi())
         })
-    }
-
-    /// Returns the required distance between a point with distance `there` and a new point at a
-    /// place with distance `here`.
-    #[inline]
-    pub(super) fn required(&self, there: f64, here: f64) -> f64 {
-        rule_distance(self.rule, there, here)
     }
 
     /// Returns the minimum distance at a place; `None` where no point may lie.

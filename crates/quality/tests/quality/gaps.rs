@@ -1,9 +1,10 @@
 //! Gaps where distances differ, and sets without gaps.
 
 use crate::sets::{Random, maximal, set, unit};
-use sampler::density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
+use sampler::density::{Bounds, Constant, Coverage, DistRange, LocalRange, RadiusField};
+use spinney_quality::layers::{LayersClaim, judge_layers};
 use spinney_quality::measures::{Capacity, GapOptions, Gaps, gaps};
-use spinney_quality::{Claim, Domain, Edges, PointSet, Requirement, Rule};
+use spinney_quality::{Claim, Columns, Domain, Edges, PointSet, Requirement, Rule};
 
 /// A field from 0.03 on the left to 0.09 on the right, with a lake in the middle.
 struct Shore;
@@ -279,4 +280,76 @@ fn gaps_of_a_window_do_not_depend_on_points_beyond_it() {
         GapOptions::default(),
     );
     assert_eq!(found, Ok(None));
+}
+
+/// Layers keep different distances: by the rule, a fixed one, and none. The gaps of each agree with random darts.
+#[test]
+fn gaps_of_layers_agree_with_darts() {
+    let near = Constant::new(0.05).expect("a distance");
+    let far = Constant::new(0.08).expect("a distance");
+    let fields: [&dyn RadiusField<2>; 3] = [&Shore, &near, &far];
+    let apart = |a: usize, b: usize| match (a, b) {
+        (0, 1) => Some(0.02),
+        (0, 2) => Some(0.0),
+        _ => None,
+    };
+    for (rule, edges) in [
+        (Rule::Max, Edges::Open),
+        (Rule::Mean, Edges::Torus),
+        (Rule::Own, Edges::Open),
+    ] {
+        let mut random = Random(11);
+        let mut points: Vec<([f64; 2], f64, usize)> = Vec::new();
+        let free = |points: &[([f64; 2], f64, usize)], p, here, layer: usize| {
+            points.iter().all(|&(q, there, other)| {
+                let fixed = if layer == other {
+                    None
+                } else {
+                    apart(layer.min(other), layer.max(other))
+                };
+                steps(p, q, edges) >= fixed.unwrap_or_else(|| required(rule, there, here))
+            })
+        };
+        for number in 0..900 {
+            let (p, layer) = (random.place(), number % 3);
+            if let Some(here) = fields[layer].min_dist(p)
+                && free(&points, p, here, layer)
+            {
+                points.push((p, here, layer));
+            }
+        }
+        let set = PointSet::new(Columns {
+            positions: points.iter().map(|p| p.0).collect(),
+            layers: Some(points.iter().map(|p| p.2 as u64).collect()),
+            ..Columns::default()
+        });
+        let set = set.expect("good points");
+        let claim = LayersClaim {
+            fields: fields.to_vec(),
+            rule,
+            apart: &apart,
+        };
+        let report = judge_layers(&set, &unit(edges), &claim).expect("a good domain");
+        assert_eq!((report.violations, report.misplaced), (0, 0));
+        for (layer, field) in fields.iter().enumerate() {
+            let (mut tries, mut hits) = (0, 0);
+            for _ in 0..100_000 {
+                let p = random.place();
+                if let Some(here) = field.min_dist(p) {
+                    tries += 1;
+                    hits += u32::from(free(&points, p, here, layer));
+                }
+            }
+            let thrown = f64::from(hits) / f64::from(tries);
+            let error = (thrown / f64::from(tries)).sqrt();
+            let found = report.layers[layer].gaps.as_ref().expect("wide enough");
+            let what = format!("{rule:?} {layer}: {found:?} against {thrown} +- {error}");
+            assert!(thrown > 0.002, "{what}: too few gaps to compare");
+            assert!((found.fraction - thrown).abs() < 4.0 * error, "{what}");
+            assert!(
+                found.lower <= found.fraction && found.fraction <= found.upper,
+                "{what}"
+            );
+        }
+    }
 }
