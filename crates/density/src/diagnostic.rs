@@ -103,6 +103,11 @@ pub enum Diagnostic {
         /// Number of pixels that hold it.
         pixels: u64,
     },
+    /// Pixels are infinite: they are read as white, or as black below 0.
+    Infinite {
+        /// Number of these pixels.
+        pixels: u64,
+    },
     /// A negative `ModelPixelScale` makes the rows run north; they were turned.
     NegativeScale,
     /// The first row of the file is the southern edge, so its rows were turned.
@@ -646,6 +651,7 @@ impl Diagnostic {
             Self::HeightPixels { .. } => "height-pixels",
             Self::HeightUnit { .. } => "height-unit",
             Self::Void { .. } => "void",
+            Self::Infinite { .. } => "infinite",
             Self::NegativeScale => "negative-scale",
             Self::RowsTurned => "rows-turned",
             Self::PlaceNotFollowed { .. } => "place-not-followed",
@@ -818,6 +824,19 @@ impl Diagnostic {
                 };
                 format!(
                     "{about}: {pixels} {noun} {verb} {number}, which often means no data; {way_out}"
+                )
+            }
+            Self::Infinite { pixels } => {
+                let [noun, verb] = match pixels {
+                    1 => ["pixel", "is"],
+                    _ => ["pixels", "are"],
+                };
+                let way_out = names.no_data.map_or(String::new(), |option| {
+                    format!("; {} closes them", names.number(option, "inf"))
+                });
+                format!(
+                    "{about}: {pixels} {noun} {verb} infinite, and read as white, or black if negative\
+                     {way_out}"
                 )
             }
             Self::NotesBeside { file, says } => format!(

@@ -88,15 +88,6 @@ pub enum MapError {
         /// Columns and rows of the whole.
         whole: [u32; 2],
     },
-    /// A dilation's radius is negative, infinite or not a number.
-    #[error(
-        "a dilation's radius must be a finite number of pixels, 0 or more, but is {radius}",
-        radius = plain(*radius)
-    )]
-    Radius {
-        /// The radius as given, pixels.
-        radius: f64,
-    },
 }
 
 /// Checks that a rectangle has pixels and lies in an image of size `whole`.

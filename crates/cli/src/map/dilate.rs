@@ -73,7 +73,7 @@ pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
             };
             return dilate(&map, radius, which)
                 .map(Made::Greys)
-                .map_err(|e| failed("--radius", radius, &e.into()));
+                .map_err(|e| failed("--radius", radius, &e));
         };
         // clap requires both.
         let [least, most] = [args.min_dist, args.max_dist].map(Option::unwrap_or_default);

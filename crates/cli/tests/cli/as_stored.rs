@@ -280,6 +280,39 @@ fn voids_of_every_role_are_told_and_closed() {
     assert!(run.stderr.contains("--nodata 3"), "{}", run.stderr);
 }
 
+/// Regression: backgrounds of depth maps were white, without a word.
+#[test]
+fn infinite_pixels_are_told_and_closed() {
+    let scene = Scene::new();
+    let levels = (0..40 * 30).map(|i| match i % 40 {
+        0..20 => f32::INFINITY,
+        20 => f32::NEG_INFINITY,
+        x => x as f32 / 40.0,
+    });
+    let page = Page::new([40, 30], 1, F32, floats(levels));
+    fs::write(scene.path("v.tif"), tiff(&[page])).expect("written");
+    let rest = "--min-dist 1 --max-dist 2 -o p.csv";
+    let run = scene.succeed(&format!("sample v.tif {rest}"));
+    let told = "v.tif: 630 pixels are infinite, and read as white, or black if negative; --nodata inf closes them";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
+    let run = scene.succeed(&format!("sample v.tif --nodata inf {rest}"));
+    assert!(
+        run.stderr.contains("30 pixels are infinite"),
+        "{}",
+        run.stderr
+    );
+    assert!(scene.rows("p.csv").iter().all(|row| row.x >= 20.0));
+    let mask = "sample ramp.png --size 40x30 --mask v.tif";
+    let run = scene.succeed(&format!("{mask} {rest}"));
+    assert!(run.stderr.contains("--mask-nodata inf"), "{}", run.stderr);
+    let run = scene.succeed(&format!("{mask} --mask-nodata inf {rest}"));
+    assert!(
+        scene.rows("p.csv").iter().all(|row| row.x >= 20.0),
+        "{}",
+        run.stderr
+    );
+}
+
 #[test]
 fn heights_at_corners_are_hinted_at() {
     let scene = scene();

@@ -246,6 +246,10 @@ fn wrong_use_is_told_in_one_line() {
             "--size",
         ),
         (
+            "map dilate edge.png --radius -1 -o o.png",
+            "--radius -1: the radius of a dilation must lie between 0 and",
+        ),
+        (
             "map dilate edge.png --radius 2 --min-dist 5 -o o.png",
             "--min-dist",
         ),

@@ -1,8 +1,9 @@
 //! Grows the bright or the dark parts of a map.
 
-use super::Shade;
+use super::{Shade, ShapeError};
+use crate::GreyMap;
+use crate::closure::within;
 use crate::per_pixel::per_pixel;
-use crate::{GreyMap, MapError};
 
 /// Returns the map with its bright or dark parts grown by `radius` pixels: each pixel becomes the
 /// brightest or the darkest of the pixels whose centres are at most `radius` from its own. Closed
@@ -35,15 +36,13 @@ use crate::{GreyMap, MapError};
 /// let dot = GreyMap::from_fn(9, 9, |x, y| if (x, y) == (4, 4) { 1.0 } else { 0.0 })?;
 /// let disk = dilate(&dot, 2.0, Shade::Bright)?;
 /// assert_eq!((disk.grey(6, 4), disk.grey(6, 6)), (65535, 0));
-/// # Ok::<(), spinney_density::MapError>(())
+/// # Ok::<(), spinney_density::shape::ShapeError>(())
 /// ```
 ///
 /// # Errors
 /// Unless `radius` is finite and at least 0, or without enough memory.
-pub fn dilate(map: &GreyMap, radius: f64, which: Shade) -> Result<GreyMap, MapError> {
-    if !(radius.is_finite() && radius >= 0.0) {
-        return Err(MapError::Radius { radius });
-    }
+pub fn dilate(map: &GreyMap, radius: f64, which: Shade) -> Result<GreyMap, ShapeError> {
+    let radius = within("the radius of a dilation", radius, 0.0, 1e300)?;
     let (width, height) = (map.width() as usize, map.height() as usize);
     // The darkest grey is the brightest of the inverted greys. A closed pixel counts as 0, the
     // least grey, so it is never brighter than another.
@@ -172,10 +171,8 @@ mod tests {
     fn refuses_what_is_no_radius() {
         let map = GreyMap::from_fn(2, 2, |_, _| 0.5).expect("a good map");
         for radius in [-1.0, f64::NAN, f64::INFINITY] {
-            assert!(matches!(
-                dilate(&map, radius, Shade::Dark),
-                Err(MapError::Radius { .. })
-            ));
+            let refused = dilate(&map, radius, Shade::Dark);
+            assert!(matches!(refused, Err(ShapeError::OutOfRange(_))));
         }
         assert_eq!(dilate(&map, 1e300, Shade::Dark), Ok(map));
     }

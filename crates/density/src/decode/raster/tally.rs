@@ -20,7 +20,8 @@ pub struct Tally {
     pixels: u64,
     clear: u64,
     divided: u64,
-    /// The least and the greatest number, as stored. For greys they are only found until they span a wide range.
+    infinite: u64,
+    /// The least and the greatest finite number, as stored. For greys they are only found until they span a wide range.
     ends: Option<[End; 2]>,
     /// The greatest possible number, where numbers are greys.
     full: Option<f64>,
@@ -54,6 +55,10 @@ impl Tally {
             if self.full.is_some_and(|full| self.is_wide(full)) {
                 return;
             }
+            if number.is_infinite() {
+                self.infinite += 1;
+                continue;
+            }
             let [least, greatest] = self.ends.get_or_insert([End { number, pixels: 0 }; 2]);
             least.add(number, number < least.number);
             greatest.add(number, number > greatest.number);
@@ -86,6 +91,10 @@ impl Tally {
         }
         if let Some(Void { number, pixels }) = self.void() {
             found.push(Diagnostic::Void { number, pixels });
+        }
+        if self.infinite > 0 {
+            let pixels = self.infinite;
+            found.push(Diagnostic::Infinite { pixels });
         }
         if levels == Some(Levels::Natural) {
             found.extend(self.narrow());
