@@ -25,7 +25,6 @@ pub(crate) const RUN: Names = Names {
     size: Some("--size"),
     origin: Some("--origin"),
     y_up: Some("--y-up"),
-    count: Some("--count"),
     tries: Some("--tries"),
     algorithm: Some("--algorithm"),
     limit: Some("--limit"),

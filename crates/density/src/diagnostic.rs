@@ -425,8 +425,6 @@ pub struct Names {
     pub origin: Option<&'static str>,
     /// Whether y runs up.
     pub y_up: Option<&'static str>,
-    /// The number of points.
-    pub count: Option<&'static str>,
     /// The meaning of the numbers in a drawing.
     pub units: Option<&'static str>,
     /// The number of candidates per point of a front.
@@ -464,7 +462,6 @@ impl Names {
         size: None,
         origin: None,
         y_up: None,
-        count: None,
         units: None,
         tries: None,
         algorithm: None,
@@ -948,9 +945,8 @@ impl Diagnostic {
                 let held = names.number(limit, plain(*slope));
                 let less = names.number(limit, short(slope / factor));
                 format!(
-                    "{held} was applied before {} multiplied all distances, so they change by up \
+                    "{held} was applied before all distances were multiplied, so they change by up \
                      to {} per unit; {less} gives about {}",
-                    names.count.unwrap_or("the count"),
                     short(factor * slope),
                     plain(*slope),
                 )

@@ -306,7 +306,6 @@ const FLAGS: Names = Names {
     max_dist: Some("--max-dist"),
     limit: Some("--limit"),
     size: Some("--size"),
-    count: Some("--count"),
     ..Names::NONE
 };
 

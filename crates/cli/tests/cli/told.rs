@@ -22,7 +22,7 @@ fn a_limit_that_count_scales_is_told_as_it_comes_out() {
     let scene = Scene::new();
     let flags = "sample ramp.png --min-dist 1 --max-dist 9 -o p.csv --summary s.json";
     let run = scene.succeed(&format!("{flags} --count 60 --limit 0.1"));
-    let said = "warning: --limit 0.1 was applied before --count multiplied all distances";
+    let said = "warning: --limit 0.1 was applied before all distances were multiplied";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     let most = run.stderr.split("change by up to ").nth(1);
     let most = most.and_then(|rest| rest.split(' ').next());
