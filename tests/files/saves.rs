@@ -2,7 +2,8 @@
 
 use density::{Bounds, Constant, DistRange};
 use sampler::{
-    Apart, BridsonOptions, Edges, Layer, PointLimit, Rule, Sample, Scatter, ScatterOptions, World,
+    Apart, BridsonOptions, Edges, Layer, Obstacle, PointLimit, Rule, Sample, Scatter,
+    ScatterOptions, World,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -50,6 +51,11 @@ fn what_is_saved_comes_back() {
         layer: Some(1),
     };
     assert_eq!(again(&sample), sample);
+    let house = Obstacle {
+        position: [0.1, -3.7, 9.0],
+        min_dist: 0.3,
+    };
+    assert_eq!(again(&house), house);
 }
 
 /// A save of an earlier release may lack newer fields.
@@ -61,6 +67,13 @@ fn options_that_are_missing_are_the_usual_ones() {
         ..ScatterOptions::default()
     };
     assert_eq!(options, usual);
+    let misspelt = serde_json::from_str::<ScatterOptions>(r#"{"sed": 4}"#);
+    assert!(
+        misspelt
+            .expect_err("no such option")
+            .to_string()
+            .contains("sed")
+    );
 }
 
 #[test]

@@ -198,6 +198,37 @@ fn a_lone_pixel_gets_its_point() {
     assert_eq!(found[0].position.map(f64::floor), [777.0, 3.0]);
 }
 
+/// A field that knows of no box that all of it is open, and does not say how fine its holes are.
+struct Unknown;
+
+impl RadiusField<2> for Unknown {
+    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+        (p[0] < 20.0 || p[1] < 30.0).then_some(3.0)
+    }
+
+    fn range(&self) -> DistRange {
+        DistRange::new(3.0, 3.0).expect("a range")
+    }
+
+    fn range_in(&self, _: &Bounds<2>) -> Option<LocalRange> {
+        Some(LocalRange {
+            range: self.range(),
+            coverage: Coverage::Part,
+        })
+    }
+}
+
+/// Regression: the search for islands never ended.
+#[test]
+fn a_field_without_a_detail_comes_to_an_end() {
+    let mut run = Bridson::new(Unknown, square(40.0), with_rule(Rule::Max, 4)).expect("a run");
+    let samples: Vec<Sample<2>> = run.by_ref().collect();
+    assert!(run.is_complete() && samples.len() > 90, "{}", samples.len());
+    let places: Vec<_> = samples.iter().map(|s| s.position).collect();
+    assert!(places.iter().all(|&p| Unknown.min_dist(p).is_some()));
+    assert_eq!(violations(&samples, Rule::Max), []);
+}
+
 #[test]
 fn nothing_allowed_gives_nothing() {
     let range = DistRange::new(1.0, 2.0).expect("a good range");

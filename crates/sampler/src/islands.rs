@@ -29,6 +29,9 @@ const ROOMY: f64 = 2.0;
 /// An open box at most this many of its own distances wide is not halved for being uneven.
 const LEAST_SIDE: f64 = 1.0;
 
+/// The side of the smallest boxes where the detail of a mask is unknown, in least distances.
+const UNKNOWN_DETAIL: f64 = 1.0 / 64.0;
+
 /// Darts for each point that an even box might hold.
 const DARTS: f64 = 8.0;
 
@@ -47,8 +50,12 @@ impl<const D: usize> Islands<D> {
         Self {
             todo: vec![domain],
             darts,
-            // Any square as wide as the detail then contains one of the smallest boxes.
-            finest: 0.5 * field.mask_detail().unwrap_or(0.0),
+            // Any square as wide as the detail then contains one of the smallest boxes. A field without a mask may
+            // still not know of a box that all of it is open.
+            finest: match field.mask_detail() {
+                Some(detail) => 0.5 * detail,
+                None => UNKNOWN_DETAIL * field.range().lo(),
+            },
         }
     }
 

@@ -16,8 +16,10 @@ use thiserror::Error;
 
 /// An existing point that samples keep clear of, with a `min_dist` of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Obstacle<const D: usize> {
     /// Position, world units.
+    #[cfg_attr(feature = "serde", serde(with = "serde_big_array::BigArray"))]
     pub position: [f64; D],
     /// Its minimum distance, world units.
     pub min_dist: f64,

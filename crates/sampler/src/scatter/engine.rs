@@ -110,9 +110,10 @@ pub(super) trait Engine<const D: usize>: Sync + Debug {
         &self,
         shards: &Shards<D>,
         window: &Bounds<D>,
+        cap: Option<u64>,
         may_go_on: Pause<'_>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
-        shards.window(window, may_go_on)
+        shards.window(window, cap, may_go_on)
     }
 
     fn prefetch(&self, shards: &Shards<D>, window: &Bounds<D>) -> Result<(), SampleError> {

@@ -72,6 +72,9 @@ use std::ops::ControlFlow;
 /// [`decide_rounds`](Evaluator::decide_rounds).
 const DEEPEST: u32 = 64;
 
+/// The memory of a leaf is measured by itself if it has more candidates in a round.
+const MANY_CANDIDATES: u32 = 1 << 16;
+
 /// Memory is measured each time that this many leaves were opened, or as many as there are states if that
 /// is more.
 const UNMEASURED: u32 = 256;
@@ -610,6 +613,13 @@ impl<const D: usize> Evaluator<D> {
             if leaf.bitmap.is_all_covered() || !draw(view, leaf, &mut self.scratch, drawn) {
                 self.close(view, number);
                 return Ok(());
+            }
+            // A field that is steeper than its bounds say may divide one leaf without end.
+            if leaf.candidates() > MANY_CANDIDATES {
+                let bytes = leaf.bytes() as u64;
+                if bytes > view.max_bytes {
+                    return Err(Stop::OutOfMemory { bytes });
+                }
             }
             leaf.replay(view.lattice, drawn);
             self.tree.nodes[number as usize].drawn = drawn + 1;

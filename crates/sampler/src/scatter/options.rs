@@ -12,7 +12,7 @@ use crate::sample::Sample;
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(default)
+    serde(default, deny_unknown_fields)
 )]
 pub struct ScatterOptions {
     /// The conflict rule: the distance between two points of different `min_dist`. The earlier point is the

@@ -201,6 +201,10 @@ impl<'f, const D: usize> Plan<'f, D> {
             add(x.to_bits());
         }
         add(self.layers.len() as u64);
+        if self.named && self.layers.len() == 1 {
+            // Its points are those of a run without layers, but not their ids.
+            add(1);
+        }
         for (number, layer) in self.layers.iter().enumerate() {
             let range = layer.field.range();
             add(range.lo().to_bits());

@@ -58,21 +58,9 @@ impl<const D: usize> Plan<'_, D> {
         area: &Bounds<D>,
         fetch: &mut dyn FnMut(&Bounds<D>) -> Result<Scattered<D>, SampleError>,
     ) -> Result<Scattered<D>, SampleError> {
-        let coarsest = times(self.options.levels);
-        let reaches = self
-            .layers
-            .iter()
-            .map(|layer| Self::reach(layer, area, coarsest));
-        let mut halo = HALO * coarsest * reaches.fold(0.0, f64::max);
+        let mut halo = self.halo(area);
         loop {
-            let place = match (self.domain, self.edges) {
-                (None, _) => grown(area, halo),
-                (Some(domain), Edges::Open) => {
-                    grown(area, halo).intersection(&domain).unwrap_or(*area)
-                }
-                // The surroundings wrap around the whole domain.
-                (Some(domain), Edges::Tiled) => domain,
-            };
+            let place = self.around(area, halo);
             let mut found = fetch(&place)?;
             let wanted = &|p| area.contains(p);
             let go_on = &mut || ControlFlow::Continue(());
@@ -85,6 +73,32 @@ impl<const D: usize> Plan<'_, D> {
                 return Ok(found);
             }
             halo *= WIDEN;
+        }
+    }
+
+    /// Returns the area whose points nearly always decide the ranks in `area`; `area` itself without ranks.
+    pub(super) fn surroundings(&self, area: &Bounds<D>) -> Bounds<D> {
+        match self.options.levels {
+            0 => *area,
+            _ => self.around(area, self.halo(area)),
+        }
+    }
+
+    /// Returns the first width of the surroundings of an area.
+    fn halo(&self, area: &Bounds<D>) -> f64 {
+        let coarsest = times(self.options.levels);
+        let layers = self.layers.iter();
+        let reaches = layers.map(|layer| Self::reach(layer, area, coarsest));
+        HALO * coarsest * reaches.fold(0.0, f64::max)
+    }
+
+    /// Returns an area with its surroundings of this width.
+    fn around(&self, area: &Bounds<D>, halo: f64) -> Bounds<D> {
+        match (self.domain, self.edges) {
+            (None, _) => grown(area, halo),
+            (Some(domain), Edges::Open) => grown(area, halo).intersection(&domain).unwrap_or(*area),
+            // The surroundings wrap around the whole domain.
+            (Some(domain), Edges::Tiled) => domain,
         }
     }
 

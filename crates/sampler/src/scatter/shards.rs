@@ -19,14 +19,18 @@ use super::rank::Pause;
 use super::scattered::Scattered;
 use crate::error::SampleError;
 use crate::obstacles::{self, AvoidError, Obstacle, Obstacles};
+use crate::point_limit::PointLimit;
 use crate::preflight::{self, Beyond};
+use crate::sample::Sample;
 use crate::steps::for_each;
 use density::{Bounds, RadiusField};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError};
+use std::thread;
+use std::time::Duration;
 
 /// The windows of a plan.
 #[derive(Debug)]
@@ -55,10 +59,23 @@ struct Shard<const D: usize> {
     measured: AtomicU64,
 }
 
-/// A callback for finished leaves, with the numbers of their passes and a part of the requested area: the
-/// points that lie in this part are wanted.
-type VisitLeaf<'v, const D: usize> =
-    &'v mut dyn FnMut(usize, &Finished<D>, &Bounds<D>) -> ControlFlow<()>;
+/// A step of an evaluation.
+enum Step<'s, const D: usize> {
+    /// A leaf of a pass is finished. The points that lie in `part`, a part of the requested area, are wanted.
+    Leaf {
+        pass: usize,
+        leaf: &'s Finished<D>,
+        part: &'s Bounds<D>,
+    },
+    /// Another thread works on the shard.
+    Wait,
+}
+
+/// A callback for the steps of an evaluation.
+type VisitStep<'v, const D: usize> = &'v mut dyn FnMut(Step<'_, D>) -> ControlFlow<()>;
+
+/// The time between two looks at a shard on which another thread works.
+const WAIT: Duration = Duration::from_micros(100);
 
 /// Returns the side of a shard, in cells of level 0 of the greatest distance.
 const fn shard_side(dimensions: usize) -> f64 {
@@ -86,13 +103,31 @@ const AGES: [u64; 6] = [1024, 256, 64, 16, 4, 0];
 impl<const D: usize> Shard<D> {
     /// Locks the evaluator.
     fn evaluator(&self) -> MutexGuard<'_, Evaluator<D>> {
-        self.evaluator.lock().unwrap_or_else(|poisoned| {
-            // A field panicked in the middle of an evaluation, so the state may be inconsistent.
-            self.evaluator.clear_poison();
-            let mut evaluator = poisoned.into_inner();
-            evaluator.reset();
-            evaluator
-        })
+        let locked = self.evaluator.lock();
+        locked.unwrap_or_else(|poisoned| self.renewed(poisoned))
+    }
+
+    /// Locks the evaluator; `None` if `may_go_on` breaks off while another thread has it.
+    fn evaluator_while(&self, may_go_on: Pause<'_>) -> Option<MutexGuard<'_, Evaluator<D>>> {
+        loop {
+            match self.evaluator.try_lock() {
+                Ok(evaluator) => return Some(evaluator),
+                Err(TryLockError::Poisoned(poisoned)) => return Some(self.renewed(poisoned)),
+                Err(TryLockError::WouldBlock) if may_go_on().is_break() => return None,
+                Err(TryLockError::WouldBlock) => thread::sleep(WAIT),
+            }
+        }
+    }
+
+    /// Returns the evaluator as new: a field panicked in the middle of an evaluation, so the state may be inconsistent.
+    fn renewed<'s>(
+        &self,
+        poisoned: PoisonError<MutexGuard<'s, Evaluator<D>>>,
+    ) -> MutexGuard<'s, Evaluator<D>> {
+        self.evaluator.clear_poison();
+        let mut evaluator = poisoned.into_inner();
+        evaluator.reset();
+        evaluator
     }
 
     /// Measures the memory of the evaluator.
@@ -149,23 +184,26 @@ impl<const D: usize> Shards<D> {
         bytes.sum::<u64>() as usize
     }
 
-    /// Returns the points that lie in `window`; `None` when `may_go_on` breaks it off.
+    /// Returns the points that lie in `window`, at most `cap`; `None` when `may_go_on` breaks it off.
     pub(super) fn window(
         &self,
         window: &Bounds<D>,
+        cap: Option<u64>,
         may_go_on: Pause<'_>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
-        self.check_window(window)?;
         let Some(inside) = self.inside(window) else {
             return Ok(Some(Scattered::default()));
         };
         let mut broken = false;
         let mut fetch = |place: &Bounds<D>| {
             let mut found = Scattered::default();
+            self.check_place(place, &inside)?;
             if !broken {
-                let flow = self.visit(place, &mut |pass, leaf, part| {
-                    let wanted = |p| part.contains(p);
-                    self.plan.collect(pass, leaf, wanted, &inside, &mut found);
+                let flow = self.visit(place, &mut |step| {
+                    if let Step::Leaf { pass, leaf, part } = step {
+                        let wanted = |p| part.contains(p);
+                        self.plan.collect(pass, leaf, wanted, &inside, &mut found);
+                    }
                     may_go_on()
                 })?;
                 broken = flow.is_break();
@@ -176,29 +214,30 @@ impl<const D: usize> Shards<D> {
             0 => fetch(&inside)?,
             _ => self.plan.ranked(&inside, &mut fetch)?,
         };
-        let cap = self.plan.options.cap();
         Ok((!broken).then(|| capped(found, cap)))
     }
 
     /// Evaluates a window without returning its points.
     pub(super) fn prefetch(&self, window: &Bounds<D>) -> Result<(), SampleError> {
-        self.check_window(window)?;
         if let Some(inside) = self.inside(window) {
+            let place = self.plan.surroundings(&inside);
+            self.check_place(&place, &inside)?;
             // No callback breaks it off.
-            let _ = self.visit(&inside, &mut |_, _, _| ControlFlow::Continue(()))?;
+            let _ = self.visit(&place, &mut |_| ControlFlow::Continue(()))?;
         }
         Ok(())
     }
 
     /// Returns `true` if all of a window is kept. Never waits.
     pub(super) fn is_ready(&self, window: &Bounds<D>) -> bool {
-        if self.check_size(window).is_err() {
-            return false;
-        }
         let Some(inside) = self.inside(window) else {
             return true;
         };
-        self.parts(&inside).into_iter().all(|(at, area)| {
+        let place = self.plan.surroundings(&inside);
+        if self.check_size(&place).is_err() {
+            return false;
+        }
+        self.parts(&place).into_iter().all(|(at, area)| {
             let shard = self.shards().get(&at).map(Arc::clone);
             let Some(shard) = shard else { return false };
             // After a panic of a field, the next request starts again.
@@ -247,15 +286,21 @@ impl<const D: usize> Shards<D> {
             .iter()
             .map(|obstacle| self.home(obstacle))
             .collect();
+        let mut sorted = taken.clone();
+        sorted.sort_unstable_by(order);
         let mut found = 0;
         let result = self.change(&taken, |all| {
             all.sort_unstable_by(order);
-            for obstacle in &taken {
-                if let Ok(index) = all.binary_search_by(|other| order(other, obstacle)) {
-                    all.remove(index);
-                    found += 1;
-                }
-            }
+            let mut rest = sorted.iter().peekable();
+            all.retain(|obstacle| {
+                while rest
+                    .next_if(|taken| order(taken, obstacle).is_lt())
+                    .is_some()
+                {}
+                let is_taken = rest.next_if(|taken| order(taken, obstacle).is_eq());
+                found += usize::from(is_taken.is_some());
+                is_taken.is_none()
+            });
             Ok(())
         });
         result.map_or(0, |()| found)
@@ -341,8 +386,18 @@ impl<const D: usize> Shards<D> {
         Ok(())
     }
 
-    /// Checks that a window may be requested; cheap for one that is small compared with the limit.
-    fn check_window(&self, window: &Bounds<D>) -> Result<(), SampleError> {
+    /// Checks that a window may be requested, and the place that has to be evaluated for it; cheap for one that is
+    /// small compared with the limit. Surroundings, on which ranks depend, may hold more points than the limit of
+    /// a window.
+    fn check_place(&self, place: &Bounds<D>, window: &Bounds<D>) -> Result<(), SampleError> {
+        self.check_window(window, self.plan.options.limit)?;
+        if place == window {
+            return Ok(());
+        }
+        self.check_window(place, PointLimit::default())
+    }
+
+    fn check_window(&self, window: &Bounds<D>, limit: PointLimit) -> Result<(), SampleError> {
         self.check_size(window)?;
         if self.plan.domain.is_some() {
             return Ok(());
@@ -352,11 +407,17 @@ impl<const D: usize> Shards<D> {
             window.size().iter().map(|s| s / least + 1.0).product()
         };
         let room: f64 = self.plan.layers.iter().map(room).sum();
-        if room < self.plan.options.limit.most() as f64 {
+        let bytes = room * size_of::<Sample<D>>() as f64;
+        let max_bytes = self.plan.options.max_bytes.unwrap_or(u64::MAX);
+        if room < limit.most() as f64 && bytes < max_bytes as f64 {
             return Ok(());
         }
+        let options = ScatterOptions {
+            limit,
+            ..self.plan.options
+        };
         for layer in &self.plan.layers {
-            check(&layer.grown(), window, self.plan.options, Beyond::More)?;
+            check(&layer.grown(), window, options, Beyond::More)?;
         }
         Ok(())
     }
@@ -406,13 +467,15 @@ impl<const D: usize> Shards<D> {
     fn visit(
         &self,
         area: &Bounds<D>,
-        visit: VisitLeaf<'_, D>,
+        visit: VisitStep<'_, D>,
     ) -> Result<ControlFlow<()>, SampleError> {
         let now = self.clock.fetch_add(1, Relaxed) + 1;
         for (at, part) in self.parts(area) {
             let shard = self.shard(at);
             shard.asked.store(now, Relaxed);
-            let mut evaluator = shard.evaluator();
+            let Some(mut evaluator) = shard.evaluator_while(&mut || visit(Step::Wait)) else {
+                return Ok(ControlFlow::Break(()));
+            };
             let obstacles = self.known_obstacles();
             evaluator.tick();
             let mut evaluate = || {
@@ -424,7 +487,11 @@ impl<const D: usize> Shards<D> {
                             let points = leaf.points.iter();
                             leaf.labels = points.map(|q| self.plan.label(pass, q)).collect();
                         }
-                        visit(pass, leaf, &part)
+                        visit(Step::Leaf {
+                            pass,
+                            leaf,
+                            part: &part,
+                        })
                     })?;
                 }
                 Ok(())

@@ -12,6 +12,7 @@ use crate::error::SampleError;
 use crate::obstacles::{AvoidError, Obstacle};
 use crate::preflight::too_fine;
 use crate::sample::Sample;
+use crate::steps::for_each;
 use density::{Bounds, RadiusField};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -32,7 +33,9 @@ const FARTHEST: f64 = 1e150;
 /// 4. Obstacles that are [put in](Self::put) or [taken out](Self::take) between requests change points
 ///    near them only. The points are those of a world that had the obstacles from the start.
 ///
-/// A [`PointLimit`](crate::PointLimit) applies to the points of each window.
+/// A [`PointLimit`](crate::PointLimit) applies to the points of each window. [`near`](Self::near),
+/// [`nearest`](Self::nearest) and [`find`](Self::find) know all points, and look across the edges of a
+/// periodic domain.
 ///
 /// # Cost
 /// The first request for a window evaluates it and a rim of some seven times the greatest distance there
@@ -126,9 +129,9 @@ impl<const D: usize> World<D> {
         self.shards.bytes()
     }
 
-    /// Returns a hash of all that determines the points but the values of the fields: the algorithm's
-    /// version, options, domain, and the distances, shares, turns and seeds of layers. Store it in saved
-    /// games.
+    /// Returns a hash of all that determines the points and their ids but the values of fields and regions:
+    /// the algorithm's version, options, domain, whether there are layers, and the distances, shares, turns
+    /// and seeds of layers. Store it in saved games.
     pub fn fingerprint(&self) -> u64 {
         self.shards.plan.fingerprint()
     }
@@ -140,7 +143,8 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     /// When the window lies too far from the origin for the field's distances, or when more points are
-    /// expected in it, or more memory is needed, than the options allow.
+    /// expected in it, or more memory is needed, than the options allow; with ranks, also when more points
+    /// are expected in their surroundings than the default limit.
     pub fn window(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
         let all = self.window_while(window, || ControlFlow::Continue(()))?;
         // No callback breaks it off.
@@ -148,7 +152,10 @@ impl<const D: usize> World<D> {
     }
 
     /// Does the same as [`window`](Self::window), and calls `may_go_on` between any two leaves, of some ten
-    /// points each; `None` when that breaks it off. Leaves evaluated until then are kept.
+    /// points each, and while another thread evaluates the same place; `None` when that breaks it off. Leaves
+    /// evaluated until then are kept. Ranks are computed anew after all leaves, without a call.
+    ///
+    /// `may_go_on` must not request places of this world or change it: it may wait for itself.
     ///
     /// # Errors
     /// The errors of [`window`](Self::window).
@@ -157,10 +164,12 @@ impl<const D: usize> World<D> {
         window: &Bounds<D>,
         mut may_go_on: impl FnMut() -> ControlFlow<()>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
-        self.engine.window(&self.shards, window, &mut may_go_on)
+        let cap = self.options().cap();
+        self.engine
+            .window(&self.shards, window, cap, &mut may_go_on)
     }
 
-    /// Evaluates a window without returning its points.
+    /// Evaluates a window, and the surroundings on which its ranks depend, without returning its points.
     ///
     /// # Errors
     /// The errors of [`window`](Self::window).
@@ -168,8 +177,8 @@ impl<const D: usize> World<D> {
         self.engine.prefetch(&self.shards, window)
     }
 
-    /// Returns `true` if all of a window is kept, so that a request returns at once. Never waits: returns
-    /// `false` for a place that another thread evaluates.
+    /// Returns `true` if all of a window is kept, so that a request returns at once; with ranks, these are
+    /// still to be computed. Never waits: returns `false` for a place that another thread evaluates.
     pub fn is_ready(&self, window: &Bounds<D>) -> bool {
         self.engine.is_ready(&self.shards, window)
     }
@@ -180,26 +189,66 @@ impl<const D: usize> World<D> {
     /// # Errors
     /// The errors of [`window`](Self::window); also when a coordinate is not finite.
     pub fn near(&self, point: [f64; D], radius: f64) -> Result<Vec<Sample<D>>, SampleError> {
+        let near = self.near_squares(point, radius)?;
+        Ok(near.into_iter().map(|(_, sample)| sample).collect())
+    }
+
+    /// Returns the points nearer to `point` than `radius`, each with the square of its distance.
+    fn near_squares(
+        &self,
+        point: [f64; D],
+        radius: f64,
+    ) -> Result<Vec<(f64, Sample<D>)>, SampleError> {
         let greater = |most: f64, x: f64| if x > most || x.is_nan() { x } else { most };
         let extent = point.iter().map(|x| x.abs()).fold(0.0, greater);
         if extent.is_nan() || extent > FARTHEST {
             let [least, _] = self.shards.plan.distances();
             return Err(too_fine(extent, least));
         }
+        let mut found = Vec::new();
         if radius.is_nan() || radius <= 0.0 {
-            return Ok(Vec::new());
+            return Ok(found);
         }
-        // A radius that is lost in rounding still includes the point itself.
-        let window = Bounds::new(
-            point.map(|x| (x - radius).next_down().max(-FARTHEST)),
-            point.map(|x| (x + radius).next_up().min(FARTHEST)),
-        );
-        let Ok(window) = window else {
-            return Ok(Vec::new());
-        };
-        let mut found = self.window(&window)?.samples;
-        found.retain(|sample| square_to(point, sample).sqrt() < radius);
+        let images = self.images(point);
+        for &image in &images {
+            // A radius that is lost in rounding still includes the point itself.
+            let window = Bounds::new(
+                image.map(|x| (x - radius).next_down().max(-FARTHEST)),
+                image.map(|x| (x + radius).next_up().min(FARTHEST)),
+            );
+            let Ok(window) = window else { continue };
+            let go_on = &mut || ControlFlow::Continue(());
+            let near = self.engine.window(&self.shards, &window, None, go_on)?;
+            // No callback breaks it off.
+            let samples = near.unwrap_or_default().samples.into_iter();
+            let near = samples.map(|sample| (square_to(image, &sample), sample));
+            found.extend(near.filter(|(square, _)| square.sqrt() < radius));
+        }
+        if images.len() > 1 {
+            // A radius of half a side or more reaches a point from several images: the nearest counts.
+            found.sort_by(|(a, p), (b, q)| p.id.cmp(&q.id).then(a.total_cmp(b)));
+            found.dedup_by_key(|(_, sample)| sample.id);
+        }
         Ok(found)
+    }
+
+    /// Returns a place and, in a periodic domain, its copies in and around the domain.
+    fn images(&self, point: [f64; D]) -> Vec<[f64; D]> {
+        let Some(tile) = self.shards.plan.tile() else {
+            return vec![point];
+        };
+        let obstacle = Obstacle {
+            position: point,
+            min_dist: 1.0,
+        };
+        let home = obstacle.into_tile(&tile).position;
+        let mut images = Vec::new();
+        for_each([-1_i16; D], [1; D], |at| {
+            images.push(std::array::from_fn(|a| {
+                home[a] + f64::from(at[a]) * tile.size()[a]
+            }));
+        });
+        images
     }
 
     /// Returns the point nearest to `point`, if one is nearer than `within`.
@@ -213,11 +262,10 @@ impl<const D: usize> World<D> {
         let [least, _] = self.shards.plan.distances();
         let mut radius = least.min(within);
         loop {
-            let near = self.near(point, radius)?.into_iter();
-            let from = |sample: &Sample<D>| square_to(point, sample);
-            let nearest = near.min_by(|a, b| from(a).total_cmp(&from(b)).then(a.id.cmp(&b.id)));
+            let near = self.near_squares(point, radius)?.into_iter();
+            let nearest = near.min_by(|(a, p), (b, q)| a.total_cmp(b).then(p.id.cmp(&q.id)));
             if nearest.is_some() || radius >= within {
-                return Ok(nearest);
+                return Ok(nearest.map(|(_, sample)| sample));
             }
             radius = (4.0 * radius).min(within);
         }

@@ -178,6 +178,25 @@ fn a_run_forgets_early_when_memory_is_scarce() {
     }
 }
 
+/// Regression: one leaf took gigabytes, beyond any limit, where a field is much steeper than it says.
+#[test]
+fn a_leaf_that_is_divided_without_end_is_refused() {
+    let range = DistRange::new(2.0, 8.0).expect("a range");
+    let steep = FnField::new(range, 0.0, |p: [f64; 2]| 2.0 + 0.06 * p[0]).expect("a slope");
+    let options = ScatterOptions {
+        max_bytes: Some(100_000_000),
+        ..ScatterOptions::default()
+    };
+    let square = Bounds::from_size([100.0; 2]).expect("a box");
+    let refused = Scatter::new(steep, square, options)
+        .expect("a run")
+        .points();
+    assert!(
+        matches!(refused, Err(SampleError::MemorySpent { .. })),
+        "{refused:?}"
+    );
+}
+
 /// The limit that an error reports is one thread's share, and the message says so.
 #[test]
 fn a_run_out_of_memory_names_the_share_of_a_thread() {

@@ -4,17 +4,20 @@
 
 use crate::common::bits::bits;
 use crate::common::dice::Dice;
+use crate::common::spacing::assert_spaced;
 use crate::common::{RULES, options, required, squared};
 use sampler::density::{
-    Bounds, Constant, DistRange, GridField, GridRegion, LocalRange, RadiusField, Region, Share,
+    Bounds, Constant, Coverage, DistRange, GridField, GridRegion, LocalRange, RadiusField, Region,
+    Share,
 };
 use sampler::{
     Apart, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, World,
 };
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
 
 /// Budgets in bytes: everything is forgotten again and again, some of it, nothing.
 const BUDGETS: [usize; 3] = [1, 400_000, 1 << 30];
@@ -606,6 +609,178 @@ fn near_and_nearest_are_found() {
     }
 }
 
+/// Regression: points across the edges of a tile were not found.
+#[test]
+fn near_looks_across_the_edges_of_a_tile() {
+    let domain = Bounds::with_origin([10.0, -5.0], [40.0, 32.0]).expect("a box");
+    let field = Constant::new(2.0).expect("a field");
+    let scatter = Scatter::tiled(field, domain, options(Rule::Max, 7)).expect("a run");
+    let whole = scatter.points().expect("memory").samples;
+    let world = World::bounded(scatter);
+    let mut dice = Dice(9);
+    let mut across = 0;
+    for _ in 0..200 {
+        let home = [10.0 + 40.0 * dice.roll(), -5.0 + 32.0 * dice.roll()];
+        // A copy of the place, two tiles off.
+        let at = [home[0] + 40.0, home[1] - 64.0];
+        let radius = 25.0 * dice.roll().powi(2);
+        let from = |s: &Sample<2>| square_around(s.position, home, domain.size());
+        let mut near: Vec<_> = whole
+            .iter()
+            .filter(|s| from(s) < radius * radius)
+            .copied()
+            .collect();
+        let mut found = world.near(at, radius).expect("points");
+        across += found
+            .iter()
+            .filter(|s| squared(s.position, home) > radius * radius)
+            .count();
+        for samples in [&mut near, &mut found] {
+            samples.sort_unstable_by_key(|sample| sample.id);
+        }
+        assert_eq!(bits(&found), bits(&near), "{at:?} {radius}");
+        let nearest = near
+            .iter()
+            .min_by(|a, b| from(a).total_cmp(&from(b)))
+            .copied();
+        assert_eq!(world.nearest(at, radius).expect("a point"), nearest);
+    }
+    assert!(across > 1000, "{across}");
+}
+
+/// Regression: a cap, which is for windows, hid points that exist.
+#[test]
+fn near_knows_points_beyond_a_cap() {
+    let new = |limit| {
+        let options = ScatterOptions {
+            limit,
+            ..options(Rule::Max, 7)
+        };
+        World::new(Constant::new(1.0).expect("a field"), options).expect("a world")
+    };
+    let capped = new(PointLimit::Cap(5));
+    let all = new(PointLimit::Refuse(1000))
+        .near([3.0, 4.0], 6.0)
+        .expect("points");
+    assert_eq!(capped.near([3.0, 4.0], 6.0).expect("points"), all);
+    assert!(all.len() > 60);
+    for tree in &all {
+        let found = capped
+            .find(tree.key(), tree.position, 4.0)
+            .expect("a point");
+        assert_eq!(found, Some(*tree));
+    }
+    let window = Bounds::from_size([9.0; 2]).expect("a window");
+    let found = capped.window(&window).expect("a window");
+    assert!(found.samples.len() == 5 && !found.complete);
+}
+
+/// Regression: `prefetch` and `is_ready` left out the surroundings of ranks.
+#[test]
+fn what_is_ready_with_ranks_asks_for_little() {
+    let asked = Asked::default();
+    let wood = &woods::<2>(&asked)[1];
+    let options = ScatterOptions {
+        levels: 2,
+        ..options(Rule::Mean, 5)
+    };
+    let world = wood.endless(options);
+    let window = Bounds::with_origin([70.0, -9.0], [20.0, 20.0]).expect("a window");
+    assert!(!world.is_ready(&window));
+    world.prefetch(&window).expect("a window");
+    assert!(world.is_ready(&window));
+    let before = asked.count();
+    let found = world.window(&window).expect("a window").samples;
+    assert!(asked.count() - before < 200, "{}", asked.count() - before);
+    let new = wood
+        .endless(options)
+        .window(&window)
+        .expect("a window")
+        .samples;
+    assert_eq!(bits(&found), bits(&new));
+    assert!(asked.count() - before > 2000, "{}", asked.count() - before);
+    // Surroundings that do not fit are refused, and nothing is tried.
+    for levels in [16, 32] {
+        let world = wood.endless(ScatterOptions { levels, ..options });
+        assert!(!world.is_ready(&window));
+        let refused = world.window(&window);
+        assert!(
+            refused.is_err() && world.prefetch(&window).is_err(),
+            "{refused:?}"
+        );
+    }
+    let little = ScatterOptions {
+        levels: 6,
+        max_bytes: Some(10_000_000),
+        ..options
+    };
+    let refused = wood.endless(little).window(&window);
+    assert!(refused.is_err(), "{refused:?}");
+}
+
+/// A field that waits at its first evaluation.
+struct Waiting {
+    began: Mutex<Option<mpsc::Sender<()>>>,
+    go_on: Mutex<mpsc::Receiver<()>>,
+}
+
+impl RadiusField<2> for Waiting {
+    fn min_dist(&self, _: [f64; 2]) -> Option<f64> {
+        Some(2.0)
+    }
+
+    fn range(&self) -> DistRange {
+        DistRange::new(2.0, 2.0).expect("a range")
+    }
+
+    fn range_in(&self, _: &Bounds<2>) -> Option<LocalRange> {
+        let began = self.began.lock().expect("no panic").take();
+        if let Some(began) = began {
+            began.send(()).expect("a receiver");
+            self.go_on
+                .lock()
+                .expect("no panic")
+                .recv()
+                .expect("a sender");
+        }
+        Some(LocalRange {
+            range: self.range(),
+            coverage: Coverage::All,
+        })
+    }
+}
+
+/// Regression: a request could not be broken off while another thread evaluated its place.
+#[test]
+fn a_request_that_waits_for_another_can_be_broken_off() {
+    let (began, has_begun) = mpsc::channel();
+    let (go_on, may_go_on) = mpsc::channel();
+    let field = Waiting {
+        began: Mutex::new(Some(began)),
+        go_on: Mutex::new(may_go_on),
+    };
+    let world = World::new(field, options(Rule::Max, 7)).expect("a world");
+    let window = Bounds::from_size([20.0; 2]).expect("a window");
+    thread::scope(|threads| {
+        let other = threads.spawn(|| world.window(&window));
+        has_begun.recv().expect("it begins");
+        let mut asked = 0;
+        let broken = world.window_while(&window, || {
+            asked += 1;
+            if asked < 3 {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+        assert_eq!((broken, asked), (Ok(None), 3));
+        go_on.send(()).expect("it waits");
+        let found = other.join().expect("no panic").expect("a window");
+        assert_spaced(&found.samples, Rule::Max, None);
+        assert!(found.samples.len() > 50);
+    });
+}
+
 /// A radius may be infinite or lost in rounding; a point that is not finite or too far away is
 /// refused, as by `window`.
 #[test]
@@ -888,6 +1063,16 @@ fn fingerprints_tell_worlds_apart() {
             all.push(World::bounded(wood.bounded(domain, edges, plain)).fingerprint());
         }
     }
+    // Their points are the same, but not the ids.
+    let oak = || Constant::new(2.0).expect("a field");
+    let layered =
+        World::<2>::layered(vec![Layer::new(oak())], Apart::new(1), plain).expect("a world");
+    all.extend([
+        World::<2>::new(oak(), plain)
+            .expect("a world")
+            .fingerprint(),
+        layered.fingerprint(),
+    ]);
     let count = all.len();
     all.sort_unstable();
     all.dedup();
