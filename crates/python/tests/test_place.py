@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import warnings
 from pathlib import Path
@@ -107,6 +108,16 @@ def test_points_know_their_system(tmp_path: Path) -> None:
     assert points.to_geodataframe("EPSG:25832").crs.to_epsg() == 25832
     points.save(tmp_path / "a.geojson")
     assert geopandas.read_file(tmp_path / "a.geojson").crs.to_epsg() == 32633
+    pytest.importorskip("pyarrow")
+    points.save(tmp_path / "a.parquet")
+    assert geopandas.read_parquet(tmp_path / "a.parquet").crs.to_epsg() == 32633
+    points.save(tmp_path / "a.parquet", crs="EPSG:25832")
+    assert geopandas.read_parquet(tmp_path / "a.parquet").crs.to_epsg() == 25832
+    # A system that GeoParquet cannot name.
+    unknown = dataclasses.replace(points, run=dataclasses.replace(points.run, crs="NOBODY:1"))
+    with pytest.warns(UserWarning, match="^NOBODY:1 is not written: crs NOBODY:1: "):
+        unknown.save(tmp_path / "a.parquet")
+    assert geopandas.read_parquet(tmp_path / "a.parquet").crs is None
     # An explicit place has no known coordinate system.
     pixels = sc.read(tmp_path / "a.tif")
     for options in [{"transform": (30, 0, 0, 0, -30, 0)}, {"origin": (0, 0)}, {"size": (90, 80)}]:

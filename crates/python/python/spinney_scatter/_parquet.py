@@ -6,10 +6,11 @@ import json
 import os
 import uuid
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Mapping, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
 
 import numpy as np
 
+from . import _checks as check
 from . import _native
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def projjson(crs: Any) -> Any:
         import pyproj
     except ImportError:
         raise ValueError(
-            "crs: GeoParquet stores it as PROJJSON, which needs pyproj: install pyproj, or give no crs"
+            "crs: GeoParquet stores it as PROJJSON, which needs pyproj: install pyproj"
         ) from None
     try:
         return pyproj.CRS.from_user_input(crs).to_json_dict()
@@ -41,10 +42,24 @@ def projjson(crs: Any) -> Any:
         raise ValueError(f"crs {crs}: {error}") from None
 
 
+def projjson_of(crs: Any, found: Optional[str]) -> Any:
+    """Return a given coordinate system as PROJJSON, by default the one that was found. Warns if that one cannot
+    be written.
+    """
+    if crs is not None:
+        return projjson(crs)
+    try:
+        return projjson(found)
+    except ValueError as error:
+        check.warn([f"{found} is not written: {error}"])
+        return None
+
+
 def write(
     path: Union[str, PathLike[str]], points: Points, crs: Any, about: Mapping[str, str]
 ) -> None:
-    """Write points with a column ``bbox``. ``about`` becomes part of the file's metadata.
+    """Write points with a column ``bbox``. ``crs`` is PROJJSON, or None if unknown. ``about`` becomes part of the
+    file's metadata.
 
     The file is written under a temporary name in the same folder and renamed.
     """
@@ -72,7 +87,7 @@ def write(
     geo: dict[str, Any] = {
         "encoding": "WKB",
         "geometry_types": ["Point" if len(place) == 2 else "Point Z"],
-        "crs": projjson(crs),
+        "crs": crs,
         "covering": {"bbox": {side: ["bbox", side] for side in ("xmin", "ymin", "xmax", "ymax")}},
     }
     if count:

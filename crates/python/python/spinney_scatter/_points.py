@@ -135,7 +135,7 @@ class Points:
 
         .csv, .json, .ply, .svg, .npy; .geojson for GIS, which names ``run.crs``; .glb and .usda with instances; .tscn for
         Godot, .unity.json for Unity, .unreal.csv for Unreal; .parquet is GeoParquet 1.1 (needs
-        ``pyarrow``), the only format that takes ``crs``. The file appears only when it is complete, and
+        ``pyarrow``), the only format that takes ``crs``, by default ``run.crs``. The file appears only when it is complete, and
         replaces one of that name. Points of a run with ``height`` are written with heights, normals and
         slopes. Geometry in GeoJSON and GeoParquet holds -y if y runs down, so that north is up.
 
@@ -144,11 +144,11 @@ class Points:
         """
         sizes = _sizes(scale, scale_by)
         if fspath(path).lower().endswith(".parquet"):
-            from ._parquet import write
+            from ._parquet import projjson_of, write
 
             if rotate or scale is not None:
                 raise ValueError("rotate, scale: GeoParquet has no instances: drop them")
-            write(path, self, crs, {})
+            write(path, self, projjson_of(crs, self.run.crs), {})
             return
         if crs is not None:
             raise ValueError(
