@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import signal
 import subprocess
@@ -50,7 +51,7 @@ class SlowReader:
 def assert_whole(out: Path, stored: Path, plan: sc.Plan) -> None:
     """Assert that every part exists once, that all equal the whole, and that nothing else exists."""
     whole = sc.sample(np.load(stored), min_dist=4, max_dist=12, origin=(500_000.37, 1000))
-    parts = sorted(out.glob("x=*/y=*/*"))
+    parts = sorted(out.glob("column=*/row=*/*"))
     assert [p.name for p in parts] == ["part.parquet"] * len(plan)
     left = [p for p in out.rglob("*") if p.is_file() and p.name not in ("part.parquet", "_plan.json")]
     assert left == []
@@ -76,13 +77,13 @@ def test_a_worker_is_killed(stored: Path, tmp_path: Path) -> None:
             killer = subprocess.Popen(
                 [sys.executable, "-c",
                  "import glob, os, sys, time\n"
-                 f"while len(glob.glob({str(out)!r} + '/x=*/y=*/part.parquet')) < 10:\n"
+                 f"while len(glob.glob({str(out)!r} + '/column=*/row=*/part.parquet')) < 10:\n"
                  "    time.sleep(0.01)\n"
                  f"os.kill({victim}, 9)\n"]
             )
             # The draft of a worker that died while writing.
-            (out / "x=0" / "y=0").mkdir(parents=True)
-            (out / "x=0" / "y=0" / ".spinney-left.parquet").write_bytes(b"half")
+            (out / "column=0" / "row=0").mkdir(parents=True)
+            (out / "column=0" / "row=0" / ".spinney-left.parquet").write_bytes(b"half")
             count = scatter(plan, SlowReader(stored, 0.05), out, client=client, crs="EPSG:32633")
             assert killer.wait(10) == 0
             assert victim not in client.run(os.getpid).values()
@@ -90,17 +91,60 @@ def test_a_worker_is_killed(stored: Path, tmp_path: Path) -> None:
             # A second run finds all parts, and computes nothing.
             start = time.monotonic()
             stamps = [p.stat().st_mtime_ns for p in sorted(out.rglob("part.parquet"))]
-            assert scatter(plan, SlowReader(stored, 99), out, client=client) == count
+            assert scatter(plan, SlowReader(stored, 99), out, client=client, crs="EPSG:32633") == count
             assert time.monotonic() - start < 20
             assert stamps == [p.stat().st_mtime_ns for p in sorted(out.rglob("part.parquet"))]
             with pytest.raises(ValueError, match="another plan"):
                 scatter(plan_of(stored, seed=9), SlowReader(stored, 0), out, client=client)
     geopandas = pytest.importorskip("geopandas")
-    frame = geopandas.read_parquet(out / "x=3" / "y=7" / "part.parquet")
+    frame = geopandas.read_parquet(out / "column=3" / "row=7" / "part.parquet")
     x0, y0, x1, y1 = plan.window(7 * WINDOWS + 3)
     assert frame.crs.to_epsg() == 32633 and len(frame) > 100
     # y runs down in the plan, and north is up in geometry.
     assert frame.geometry.x.between(x0, x1).all() and (-frame.geometry.y).between(y0, y1).all()
+
+
+class BrokenReader(SlowReader):
+    """A reader without a map."""
+
+    def __call__(self, window: sc.Window) -> Any:
+        raise FileNotFoundError(self.path)
+
+
+def test_calls_on_one_client(stored: Path, tmp_path: Path) -> None:
+    """A call takes no results and no errors of an earlier call with the same plan."""
+    from spinney_scatter.dask import scatter
+
+    pixels = np.load(stored, mmap_mode="r")
+    plan = sc.plan(pixels, min_dist=8, max_dist=24, windows=(3, 2), origin=(500_000, 1000))
+    read = SlowReader(stored, 0)
+    placed = dataclasses.replace(plan, crs="EPSG:32633")
+    with distributed.Client(processes=False, n_workers=1, threads_per_worker=1, dashboard_address=None) as client:
+        with pytest.raises(FileNotFoundError):
+            scatter(plan, BrokenReader(stored, 0), tmp_path / "a", client=client, retries=0)
+        for name in ("a", "b"):
+            count = scatter(plan, read, tmp_path / name, client=client)
+            parts = sorted((tmp_path / name).glob("column=*/row=*/part.parquet"))
+            assert len(parts) == 6 and sum(parquet.read_metadata(part).num_rows for part in parts) == count > 1000
+        # Readers take the folders' names as columns of the table.
+        table = parquet.read_table(tmp_path / "a")
+        whole = sc.sample(pixels, min_dist=8, max_dist=24, origin=(500_000, 1000))
+        order, theirs = np.argsort(table["id"].to_numpy()), np.argsort(whole.id)
+        assert (table["x"].to_numpy()[order] == whole.xy[theirs, 0]).all()
+        assert set(table["column"].to_pylist()) == {0, 1, 2} and set(table["row"].to_pylist()) == {0, 1}
+        # By default the parts are in the coordinate system of the plan.
+        scatter(placed, read, tmp_path / "c", client=client)
+        pyproj = pytest.importorskip("pyproj")
+        with pytest.raises(ValueError, match="column=0/row=0/part.parquet is in another coordinate system"):
+            scatter(placed, read, tmp_path / "c", client=client, crs="EPSG:25833")
+        part = tmp_path / "a" / "column=1" / "row=1" / "part.parquet"
+        part.write_bytes(part.read_bytes()[:100])
+        with pytest.raises(ValueError, match="column=1/row=1/part.parquet cannot be read .*: remove it") as refused:
+            scatter(plan, read, tmp_path / "a", client=client)
+        assert "\n" not in str(refused.value)
+    geopandas = pytest.importorskip("geopandas")
+    assert pyproj.CRS(geopandas.read_parquet(tmp_path / "c").crs).to_epsg() == 32633
+    assert len(geopandas.read_parquet(tmp_path / "b")) == count
 
 
 DRIVER = """
@@ -131,13 +175,13 @@ def test_the_driver_is_killed_and_started_again(stored: Path, tmp_path: Path) ->
 
     first = driver(0.2)
     deadline = time.monotonic() + 90
-    while len(list(out.glob("x=*/y=*/part.parquet"))) < 10:
+    while len(list(out.glob("column=*/row=*/part.parquet"))) < 10:
         assert time.monotonic() < deadline and first.poll() is None
         time.sleep(0.02)
     # The driver's workers are killed with it.
     os.killpg(first.pid, signal.SIGKILL)
     first.wait()
-    done = {p: p.stat().st_mtime_ns for p in out.glob("x=*/y=*/part.parquet")}
+    done = {p: p.stat().st_mtime_ns for p in out.glob("column=*/row=*/part.parquet")}
     assert 10 <= len(done) < WINDOWS * WINDOWS
     second = driver(0.0)
     told, _ = second.communicate(timeout=120)

@@ -51,5 +51,5 @@ def test_recipes(maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert len(space["trees"]) > 100 and (tmp_path / "trees.gpkg").exists()
     assert space["trees"].value.max() < 1 and len(space["ferns"]) > 100
     assert len(space["first"]) > 5
-    parts = sorted((tmp_path / "out").glob("x=*/y=*/part.parquet"))
+    parts = sorted((tmp_path / "out").glob("column=*/row=*/part.parquet"))
     assert len(parts) == len(space["plan"]) == 256

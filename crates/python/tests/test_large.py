@@ -72,7 +72,7 @@ def test_dask_over_a_large_map(cli: Any, tmp_path: Path) -> None:
                                 stderr=subprocess.DEVNULL, start_new_session=True)
 
     def wait_for(parts: int, running: "subprocess.Popen[str]") -> None:
-        while len(list(out.glob("x=*/y=*/part.parquet"))) < parts:
+        while len(list(out.glob("column=*/row=*/part.parquet"))) < parts:
             assert running.poll() is None
             time.sleep(0.1)
 
@@ -92,7 +92,7 @@ def test_dask_over_a_large_map(cli: Any, tmp_path: Path) -> None:
     print(f"256 windows in {time.monotonic() - start:.0f} s, {count} points, "
           f"at most {int(peak) / 1e6:.0f} MB in a worker")
     assert word == "done" and int(peak) < 1e9
-    parts = sorted(out.glob("x=*/y=*/*"))
+    parts = sorted(out.glob("column=*/row=*/*"))
     assert [part.name for part in parts] == ["part.parquet"] * 256
     assert [p for p in out.rglob(".*")] == []
     tables = [parquet.read_table(part, partitioning=None) for part in parts]
