@@ -113,9 +113,13 @@ def test_a_plan_is_plain_values() -> None:
     assert other.digest != plan.digest
     run = pickle.loads(pickle.dumps(plan.run))
     assert (run(4, sc.ArrayReader(pixels)).xy == plan.run(4, sc.ArrayReader(pixels)).xy).all()
-    for bad in ["", "[]", "{}", '{"shaping": {}}']:
+    for bad in ["", "[]", '{"shaping": {}}']:
         with pytest.raises(ValueError, match="plan"):
             sc.Plan.from_json(bad)
+    with pytest.raises(ValueError, match="^plan: not a plan: it has no shaping$"):
+        sc.Plan.from_json("{}")
+    with pytest.raises(ValueError, match="^plan: not a plan: seed -1: must be a whole number"):
+        sc.Plan.from_json(plan.to_json().replace('"seed": 0', '"seed": -1'))
 
 
 def test_a_nodata_of_nan_is_equal_to_itself() -> None:
@@ -278,3 +282,30 @@ def test_sources(tmp_path: Any) -> None:
     for other in (array.transpose("x", "y"), array.expand_dims("band")):
         plan = sc.plan(other, windows=(2, 2))
         assert_same([plan.run(i, sc.ArrayReader(other)) for i in range(4)], whole)
+
+
+def test_a_plan_is_for_its_band(tmp_path: Path) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    pixels, path = sc.perlin((120, 90), scale=40), str(tmp_path / "a.tif")
+    with rasterio.open(path, "w", driver="GTiff", width=120, height=90, count=2, dtype="uint16",
+                       transform=rasterio.Affine(1, 0, 100, 0, -1, 900)) as out:
+        out.write(pixels, 1)
+        out.write(pixels[::-1], 2)
+    with rasterio.open(path) as source:
+        first, second = (sc.plan(source, windows=(2, 1), band=band) for band in (1, 2))
+        transform = source.transform
+        with pytest.raises(ValueError, match="^band 3: the source has 2$"):
+            sc.plan(source, band=3)
+    assert first != second and first.digest != second.digest
+    assert sc.Plan.from_json(second.to_json()) == second
+    read = sc.RasterReader(path, band=2)
+    whole = sc.sample(pixels[::-1], transform=transform)
+    assert_same([second.run(i, read) for i in range(2)], whole)
+    for plan, other in ((second, sc.RasterReader(path)), (first, read)):
+        with pytest.raises(ValueError, match=r"^read: it reads band \d, but the plan is for band \d: give "):
+            plan.run(0, other)
+    for band in (0, 3):
+        with pytest.raises(ValueError, match=f"^band {band}: [^\n]*$"):
+            sc.RasterReader(path, band=band)(sc.Window(0, 0, 5, 5))
+    with pytest.raises(ValueError, match="^band 2: the source has 1$"):
+        sc.plan(pixels, band=2)

@@ -95,6 +95,8 @@ class Plan:
     crs: Optional[str] = None
     #: The factor and the offset that turn the numbers that are read into levels.
     scaling: arrays.Scaling = arrays.UNSCALED
+    #: The band of the raster, from 1.
+    band: int = 1
     #: The version of the algorithm's values.
     algorithm_version: int = _native.ALGORITHM_VERSION
 
@@ -118,6 +120,7 @@ class Plan:
                 lo, hi = shaping["density"]
                 shaping["density"] = (float(lo), float(hi))
             given["bounds"] = check.box("bounds", given["bounds"])
+            given["seed"] = check.whole("seed", given["seed"], 0)
             if isinstance(given.get("last"), list):
                 rank, number = given["last"]
                 given["last"] = (rank, number)
@@ -126,7 +129,9 @@ class Plan:
                     a, b = given[name]
                     given[name] = (a, b)
             return cls(shaping=Shaping(**shaping), **given)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except KeyError as error:
+            raise ValueError(f"plan: not a plan: it has no {error.args[0]}") from None
+        except (AttributeError, TypeError, ValueError) as error:
             raise ValueError(f"plan: not a plan: {error}") from None
 
     @property
@@ -169,6 +174,7 @@ class Plan:
                 f"plan: made by algorithm version {self.algorithm_version}, but this is version "
                 f"{_native.ALGORITHM_VERSION}, which gives other points: run it with the first"
             )
+        self._check_reader(read)
         window = self.window(i)
         whole = (self.size, (self.bounds, self.y_up))
         shaping = self.shaping
@@ -196,6 +202,14 @@ class Plan:
                 return points if self.last is None else points._up_to(self.last)
             assert wider is not None
             rect = wider
+
+    def _check_reader(self, read: Read) -> None:
+        """Refuse a reader of another band."""
+        if isinstance(read, RasterReader) and read.band != self.band:
+            raise ValueError(
+                f"read: it reads band {read.band}, but the plan is for band {self.band}: give "
+                f"RasterReader(path, band={self.band})"
+            )
 
     def _stored(self, rect: tuple[int, int, int, int]) -> Window:
         """Return the source's window for the pixels of ``rect``, whose rows count from the north."""
@@ -320,7 +334,8 @@ def plan(
         if name in _OTHERS:
             raise ValueError(f"{name}: not supported in a plan: {_OTHERS[name]}")
         raise TypeError(f"plan() got an unexpected keyword argument '{name}'")
-    columns, rows, dtype, found, stated, scaling = _source(source, check.whole("band", band, 1, 2**32 - 1))
+    band = check.whole("band", band, 1, 2**32 - 1)
+    columns, rows, dtype, found, stated, scaling = _source(source, band)
     for name, count in (("columns", columns), ("rows", rows)):
         if not 1 <= count < 2**32:
             raise ValueError(f"source: a map of {count} {name} cannot be used")
@@ -364,6 +379,7 @@ def plan(
         windows=check.wholes("windows", windows, (columns, rows), "(8, 8)"),
         crs=at.crs,
         scaling=scaling,
+        band=band,
     )
 
 
@@ -371,9 +387,11 @@ def _source(
     source: Any, band: int
 ) -> tuple[int, int, Any, Union[Found, Unplaced, None], Optional[float], arrays.Scaling]:
     """Return columns, rows, type, place, nodata and scaling of a source, without reading it."""
-    if all(hasattr(source, name) for name in ("width", "height", "transform", "dtypes")):
-        if band > len(source.dtypes):
-            raise ValueError(f"band {band}: the source has {len(source.dtypes)}")
+    is_dataset = all(hasattr(source, name) for name in ("width", "height", "transform", "dtypes"))
+    bands = len(source.dtypes) if is_dataset else 1
+    if band > bands:
+        raise ValueError(f"band {band}: the source has {bands}")
+    if is_dataset:
         nodata = source.nodatavals[band - 1]
         at = Found(
             arrays.affine(source.transform),
@@ -413,6 +431,8 @@ class RasterReader:
         from rasterio.windows import Window as Pixels
 
         with rasterio.open(self.path) as source:
+            if check.whole("band", self.band, 1) > source.count:
+                raise ValueError(f"band {self.band}: {self.path} has {source.count}")
             # Reading a mask doubles the time, so it is skipped if all pixels are valid.
             whole = source.mask_flag_enums[self.band - 1] == [MaskFlags.all_valid]
             return source.read(self.band, window=Pixels(*window), masked=not whole)

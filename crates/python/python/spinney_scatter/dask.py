@@ -46,6 +46,7 @@ def scatter(
     from distributed import as_completed, get_client
 
     client = get_client() if client is None else client
+    plan._check_reader(read)
     system = _parquet.projjson_of(crs, plan.crs)
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
