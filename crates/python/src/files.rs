@@ -7,7 +7,8 @@ use crate::refused::{Outcome, Refused};
 use crate::runs;
 use density::YAxis;
 use density::decode::{
-    Alpha, Channel, DecodeError, DecodeLimits, Levels, NoData, Raster, RawType, ReadOptions,
+    Alpha, Channel, DecodeError, DecodeLimits, LevelType, Levels, NoData, Raster, RawType,
+    ReadOptions,
 };
 use density::diagnostic::{
     self, CellUnit, Names, Role, Subject, Syntax, cut_to_world, misplaced_image, other_system,
@@ -15,7 +16,7 @@ use density::diagnostic::{
 };
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
 use numpy::ndarray::ArrayView1;
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use sampler::Sample;
@@ -91,11 +92,39 @@ pub(crate) fn read<'py>(
     let open = open.map(|open| PyArray1::from_vec(py, open).reshape(shape));
     let open = open.transpose()?.map(Bound::into_any);
     let array = match numbers {
-        Numbers::Eight(greys) => PyArray1::from_vec(py, greys).reshape(shape)?.into_any(),
-        Numbers::Sixteen(greys) => PyArray1::from_vec(py, greys).reshape(shape)?.into_any(),
-        Numbers::Levels(levels) => PyArray1::from_vec(py, levels).reshape(shape)?.into_any(),
+        Numbers::Eight(greys) => shaped(py, greys, shape)?,
+        Numbers::Sixteen(greys) => shaped(py, greys, shape)?,
+        Numbers::Whole(levels, level_type) => whole(py, &levels, level_type, shape)?,
+        Numbers::Levels(levels) => shaped(py, levels, shape)?,
     };
     Ok((array, open, warnings, place, unplaced, cell))
+}
+
+/// Returns numbers as an array of this shape.
+fn shaped<T: Element>(
+    py: Python<'_>,
+    numbers: Vec<T>,
+    shape: [usize; 2],
+) -> PyResult<Bound<'_, PyAny>> {
+    Ok(PyArray1::from_vec(py, numbers).reshape(shape)?.into_any())
+}
+
+/// Returns whole numbers as an array of the smallest type that holds those of the file; 0 in place of NaN.
+fn whole<'py>(
+    py: Python<'py>,
+    levels: &[f64],
+    level_type: LevelType,
+    shape: [usize; 2],
+) -> PyResult<Bound<'py, PyAny>> {
+    let levels = levels.iter();
+    match level_type {
+        LevelType::Signed(..=8) => shaped(py, levels.map(|&l| l as i8).collect(), shape),
+        LevelType::Signed(..=16) => shaped(py, levels.map(|&l| l as i16).collect(), shape),
+        LevelType::Signed(..=32) => shaped(py, levels.map(|&l| l as i32).collect(), shape),
+        LevelType::Unsigned(..=32) => shaped(py, levels.map(|&l| l as u32).collect(), shape),
+        LevelType::Unsigned(_) => shaped(py, levels.map(|&l| l as u64).collect(), shape),
+        _ => shaped(py, levels.map(|&l| l as i64).collect(), shape),
+    }
 }
 
 /// Returns the map's position according to its file.
@@ -183,15 +212,26 @@ enum Numbers {
     Eight(Vec<u8>),
     /// Greys of more bits.
     Sixteen(Vec<u16>),
+    /// Integers of another type; NaN where there is no value.
+    Whole(Vec<f64>, LevelType),
     /// Other numbers; NaN where there is no value.
     Levels(Vec<f64>),
 }
 
-/// Returns the numbers of a raster. For greys with invalid pixels, also returns the mask of the valid
+/// Returns the numbers of a raster. For integers with invalid pixels, also returns the mask of the valid
 /// ones.
 fn numbers(raster: Raster) -> Result<(Numbers, Option<Vec<bool>>), DecodeError> {
     if !raster.is_grey() {
-        return Ok((Numbers::Levels(levels(&raster)), None));
+        let levels = levels(&raster);
+        let is_float = matches!(raster.level_type(), LevelType::Float(_));
+        // The luma of colours is no integer.
+        let is_whole = |level: &f64| level.is_nan() || level.fract() == 0.0;
+        if is_float || raster.about().scaling.is_some() || !levels.iter().all(is_whole) {
+            return Ok((Numbers::Levels(levels), None));
+        }
+        let is_holed = levels.iter().any(|l| l.is_nan());
+        let open = is_holed.then(|| levels.iter().map(|l| !l.is_nan()).collect());
+        return Ok((Numbers::Whole(levels, raster.level_type()), open));
     }
     let map = raster.into_map(Levels::Natural)?;
     let open = map.mask().map(<[bool]>::to_vec);

@@ -203,6 +203,17 @@ def test_a_last_point_of_another_run_is_refused() -> None:
         assert words in str(refused.value)
 
 
+def test_a_last_point_of_a_map_of_floats_is_refused(tmp_path: Path) -> None:
+    """``sample`` does not round floats, as plans do, so that its points have other ids."""
+    floats = sc.perlin((80, 60)) / 65535
+    with pytest.raises(ValueError, match="^last: not supported for a map of float64, which a plan rounds"):
+        sc.plan(floats, range=(0, 1), last=5)
+    xarray = pytest.importorskip("xarray")
+    scaled = xarray.DataArray(sc.perlin((80, 60)), attrs={"scale_factor": 0.1})
+    with pytest.raises(ValueError, match="^last: not supported for a map of scaled uint16"):
+        sc.plan(scaled, range=(0, 6000), last=5)
+
+
 def test_every_option_of_sample_is_a_plan_s_or_refused_with_why() -> None:
     pixels = sc.perlin((80, 60))
 

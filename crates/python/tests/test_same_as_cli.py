@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import json
 import pickle
 import random
@@ -110,6 +111,40 @@ def test_random_settings(cli: Any, maps: Path, tmp_path: Path, seed: int) -> Non
             sc.sample(pixels, **options)
         pytest.fail(f"a setting that is refused compares nothing: {flags}: {ran.stderr}")
     assert_same(sc.sample(pixels, **options), out)
+
+
+@pytest.mark.parametrize("kind", ["int8", "int16", "uint32", "int32", "uint64", "int64"])
+def test_integers_are_rounded_as_on_the_command_line(cli: Any, tmp_path: Path, kind: str) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    most = np.iinfo(kind).max
+    least = 0 if kind.startswith("u") else -most
+    share = 0.5 + 0.5 * np.sin(np.arange(120) / 20) * np.cos(np.arange(90)[:, None] / 15)
+    pixels = (0.9 * (least + share * (float(most) - least))).astype(kind)
+    pixels[20:30, 50:70] = 7
+    path, out = tmp_path / "a.tif", tmp_path / "points.csv"
+    with rasterio.open(path, "w", driver="GTiff", width=120, height=90, count=1, dtype=kind, nodata=7,
+                       crs="EPSG:32633", transform=rasterio.Affine(2, 0, 500_000, 0, -2, 4_003_000)) as file:
+        file.write(pixels, 1)
+    read = sc.read(path)
+    assert read.dtype == kind and (np.ma.getmaskarray(read) == (pixels == 7)).all()
+    assert (np.ma.filled(read, 7).astype(float) == pixels.astype(float)).all()
+    with rasterio.open(path) as source:
+        theirs, transform = source.read(1, masked=True), source.transform
+        plan = sc.plan(source, min_dist=4, range=(least, most), windows=(2, 2))
+    for flags, options in (
+        ([], {}),
+        (["--range", f"{least}..{most}"], {"range": (least, most)}),
+        (["--range", "0..5", "--limit", 0.25], {"range": (0, 5), "limit": 0.25}),
+    ):
+        ran = cli.run("sample", path, "--min-dist", 4, *flags, "-o", out, "-q")
+        assert ran.returncode == 0, ran.stderr
+        assert_same(sc.sample(read, min_dist=4, **options), out)
+        assert_same(sc.sample(theirs, transform=transform, min_dist=4, **options), out)
+    # Plans round, too, so that they continue a run with a count.
+    counted = sc.sample(read, min_dist=4, range=(least, most), count=150)
+    plan = dataclasses.replace(plan, scale_factor=counted.scale_factor, last=counted.last)
+    ids = [plan.run(i, sc.RasterReader(str(path))).id for i in range(4)]
+    assert sorted(np.concatenate(ids).tolist()) == sorted(counted.id.tolist())
 
 
 def test_masks_and_slopes(cli: Any, maps: Path, tmp_path: Path) -> None:

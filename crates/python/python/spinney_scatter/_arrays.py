@@ -27,6 +27,10 @@ _NUMBERS = "give an array, like read(path), src.read(1) or dataset[name]"
 _ABSURD = 3.39e38
 
 
+#: The greatest number below 0.5.
+_BELOW_HALF = float(np.nextafter(0.5, 0.0))
+
+
 @dataclass(frozen=True)
 class Placed:
     """An array, the mask of its valid numbers, and its own place."""
@@ -119,22 +123,28 @@ def is_grey(kind: np.dtype[Any]) -> bool:
     return kind.kind == "b" or (kind.kind == "u" and kind.itemsize <= 2)
 
 
+def is_rounded(kind: np.dtype[Any]) -> bool:
+    """Return True if a map of this type is rounded to 16-bit greys, as the command line rounds all maps."""
+    return kind.kind in "bui"
+
+
 def white_of(kind: np.dtype[Any]) -> float:
     """Return the number that is white in a type of greys."""
     return 1.0 if kind.kind == "b" else float(np.iinfo(kind).max)
 
 
 def greys(array: Placed, levels: Range) -> npt.NDArray[np.uint16]:
-    """Return 16-bit greys, converted like the command line's 8-bit and 16-bit images."""
+    """Return 16-bit greys, converted as the command line does."""
     data = array.data
     kind = data.dtype
-    if levels is None:
+    if levels is None and is_grey(kind):
         if kind.kind == "b":
             return np.ascontiguousarray(np.where(data, np.uint16(65535), np.uint16(0)))
         if kind.itemsize == 1:
             return np.ascontiguousarray(data.astype(np.uint16) * np.uint16(257))
         return np.ascontiguousarray(data, dtype=np.uint16)
-    return np.floor(np.nan_to_num(values(array, levels)) * 65535.0 + 0.5).astype(np.uint16)
+    # A half would round up the number below 0.5, too.
+    return np.floor(np.nan_to_num(values(array, levels)) * 65535.0 + _BELOW_HALF).astype(np.uint16)
 
 
 def values(array: Placed, levels: Range) -> npt.NDArray[np.float64]:

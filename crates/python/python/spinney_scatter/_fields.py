@@ -85,8 +85,9 @@ def map_field(
     shaping = shaping_of(
         min_dist, max_dist, density, white, srgb, gamma, curve, map_is, limit, limit_keep
     )
-    if arrays.is_grey(asked.data.dtype):
-        full = arrays.white_of(asked.data.dtype) if range is None else None
+    kind = asked.data.dtype
+    if arrays.is_rounded(kind):
+        full = arrays.white_of(kind) if range is None and arrays.is_grey(kind) else None
         field = Field.greys(arrays.greys(asked, range), asked.open, full, at.native(), shaping)
     else:
         field = Field.values(arrays.values(asked, range), at.native(), shaping)

@@ -325,7 +325,8 @@ def plan(
     numbers that are read later are scaled by the plan. The options are those
     of ``sample`` that do not need the whole; every other option is refused, with a remedy.
     ``scale_factor`` takes the result of ``count``, on the whole or on a smaller copy. With ``last``, from
-    the points of the whole, the windows have exactly ``count`` points in all.
+    the points of the whole, the windows have exactly ``count`` points in all. That needs a map of integers:
+    ``sample`` does not round floats and scaled numbers, so that ``last`` is refused for them.
 
     ``windows`` is their number along x and y; by default each is about 4096 pixels wide. Floats and other
     numbers without defined black and white need ``range``, and are rounded to 16 bits within it.
@@ -350,6 +351,12 @@ def plan(
         raise ValueError(
             f"range: black and white of {scaled}{kind} depend on all levels, and the whole map is not read: "
             "give range=(lo, hi)"
+        )
+    if last is not None and not (arrays.is_rounded(kind) and scaling == arrays.UNSCALED):
+        numbers = f"{kind}" if scaling == arrays.UNSCALED else f"scaled {kind}"
+        raise ValueError(
+            f"last: not supported for a map of {numbers}, which a plan rounds to 16 bits and sample does not, so "
+            "that their points have other ids: drop it, or convert the map to integers for both"
         )
     if nodata is not None:
         stated = check.real("nodata", nodata)

@@ -79,7 +79,8 @@ def sample(
     ``map`` is an array with rows and columns: NumPy, masked, or an ``xarray.DataArray`` (whose place,
     nodata and scale are taken), or a ``Field``. Arrays of 8 and 16 bits are greys from black (0) to white.
     In other arrays the least number is black and the greatest white, unless ``range=(lo, hi)`` is given.
-    An array of floats is a field at full precision, where the command line rounds to 16 bits.
+    Integers are rounded to 16 bits within it, as on the command line. An array of floats, or of scaled numbers,
+    is a field at full precision, where the command line rounds to 16 bits, too.
     No point lies where the array is masked, NaN or ``nodata``.
 
     Distances, world units:
@@ -620,8 +621,8 @@ def read(
     line does.
 
     Greys of up to 8 bits come as ``uint8`` with white at 255, those of up to 16 and the luma of colours
-    as ``uint16`` with white at 65535; a masked array where alpha, a mask or nodata closes pixels. Other
-    numbers come as ``float64``, NaN where there is none. The first row is the top, or the north. Warns if
+    as ``uint16`` with white at 65535, other integers in their own type; a masked array where alpha, a mask or
+    nodata closes pixels. Floats and scaled numbers come as ``float64``, NaN where there is none. The first row is the top, or the north. Warns if
     the file may have been meant in another way.
 
     If a GeoTIFF, an ESRI ASCII grid or a world file beside the map contains its place, the array is
