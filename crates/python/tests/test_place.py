@@ -31,7 +31,7 @@ def pgm(path: Path, pixels: Any) -> None:
     path.write_bytes(b"P5 %d %d 255\n" % (columns, rows) + pixels.tobytes())
 
 
-def geotiff(path: Path, pixels: Any, corner: Any = BOUNDS, crs: str = "EPSG:32633", **more: Any) -> None:
+def geotiff(path: Path, pixels: Any, corner: Any = BOUNDS, crs: Any = "EPSG:32633", **more: Any) -> None:
     """Write a raster of pixels of 30 units, from this western and northern edge."""
     rasterio = pytest.importorskip("rasterio")
     rows, columns = pixels.shape
@@ -419,8 +419,55 @@ def test_options_of_the_world_are_those_of_read(tmp_path: Path, north_up: bool) 
         assert np.allclose(bounds[0], bounds[1], rtol=0, atol=1e-9)
         assert fields[0].crs == fields[1].crs == (None if {"origin", "size"} & set(options) else "EPSG:32633")
         x0, y0, x1, y1 = bounds[0]
-        # A plain size ignores the order of rows, and puts the file's first row at the top.
-        if north_up or "size" not in options:
-            for x, y in ((x0 + 15, y0 + 15), (x1 - 15, y0 + 15), (x0 + 15, y1 - 15)):
-                there = [field.min_dist_at(x, y) for field in fields]
-                assert there[0] is not None and there == pytest.approx([there[0]] * 2)
+        for x, y in ((x0 + 0.4, y0 + 0.4), (x1 - 0.4, y0 + 0.4), (x0 + 0.4, y1 - 0.4)):
+            there = [field.min_dist_at(x, y) for field in fields]
+            assert there[0] is not None and there == pytest.approx([there[0]] * 2)
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+@pytest.mark.parametrize("north_up", [True, False], ids=["north-up", "south-up"])
+def test_rows_from_the_south_are_turned_without_a_place(cli: Any, tmp_path: Path, north_up: bool) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    rioxarray = pytest.importorskip("rioxarray")
+    path = files(tmp_path, "geotiff" if north_up else "geotiff-south-up")
+    raster, theirs, plain = rioxarray.open_rasterio(path), tmp_path / "theirs.csv", np.full((8, 12), 99, np.uint8)
+    pgm(tmp_path / "plain.pgm", plain)
+    sizes: dict[str, Any] = {"min_dist": 0.5, "max_dist": 1}
+
+    def assert_same(image: Path, flags: Any, call: Any) -> None:
+        ran = cli.run("sample", image, "--min-dist", 0.5, "--max-dist", 1, *flags, "-o", theirs, "-q")
+        assert ran.returncode == 0, ran.stderr
+        call().save(tmp_path / "ours.csv")
+        assert (tmp_path / "ours.csv").read_bytes() == theirs.read_bytes(), flags
+
+    for flags, options in (("--pixels", {"y_up": False}), ("--size=12x8", {"size": (12, 8)}),
+                           ("--size=12x8 --y-up", {"size": (12, 8), "y_up": True})):
+        assert_same(path, flags.split(), lambda: sc.sample(raster, **sizes, **options))
+        with rasterio.open(path) as source:
+            plan = sc.plan(source, windows=(1, 1), **sizes, **options)
+        assert_same(path, flags.split(), lambda: plan.run(0, sc.RasterReader(str(path))))
+        # The rows of a map of its own order do not turn a mask that has another.
+        turned = (sc.sample(raster[:, ::-1], mask=other, mask_threshold=0.3, **sizes, **options)
+                  for other in (raster, raster[:, ::-1], sc.read(path)))
+        first, *others = [points.xy.tolist() for points in turned]
+        assert others == [first, first] and len(first) > 4
+    assert_same(tmp_path / "plain.pgm", ["--mask", path, "--mask-threshold", 0.3],
+                lambda: sc.sample(plain, mask=raster, mask_threshold=0.3, **sizes))
+    assert_same(tmp_path / "plain.pgm", ["--height", path, "--height-range", "0..255", "--altitude", "30..150"],
+                lambda: sc.sample(plain, height=raster, altitude=(30, 150), **sizes))
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning", "ignore:.*geotransform")
+def test_an_image_without_a_place_is_plain(tmp_path: Path) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    rioxarray = pytest.importorskip("rioxarray")
+    path = tmp_path / "a.tif"
+    geotiff(path, grey(), crs=None, transform=None)
+    expected = sc.sample(sc.read(path))
+    with rasterio.open(path) as source:
+        plan = sc.plan(source, windows=(1, 1))
+        transform = source.transform
+    for points in (plan.run(0, sc.RasterReader(str(path))), sc.sample(rioxarray.open_rasterio(path)),
+                   sc.sample(grey(), transform=transform)):
+        assert not points.run.y_up and points.run == expected.run
+        assert (points.xy == expected.xy).all()

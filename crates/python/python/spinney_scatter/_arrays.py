@@ -264,11 +264,13 @@ def place(
     """Return the place of an array of this shape.
 
     It follows a given transform, else the place that was found. ``origin`` moves the found place; ``size``
-    or ``y_up=False`` drops it. Errors about a transform begin with ``name``.
+    or ``y_up=False`` drops it, and leaves only the order of rows. Errors about a transform begin with ``name``.
     """
     rows, columns = shape
     if transform is not None and not (size is None and origin is None and y_up is None):
         raise ValueError("transform: not supported with size, origin or y_up: drop it, or those")
+    if transform is not None and affine(transform) == NO_PLACE:
+        return _by_size(rows, columns, None, None, None)
     if transform is None:
         is_followed = size is None and y_up is not False
         if isinstance(found, Found) and is_followed:
@@ -281,6 +283,8 @@ def place(
         if isinstance(found, Unplaced) and is_followed:
             check.warn([found.warning])
         at = _by_size(rows, columns, size, origin, y_up)
+        if isinstance(found, Found):
+            at = replace(at, south_first=found.is_south_first())
         _warn_if_upside_down("map", found, at)
         return at
     return _by_transform(shape, transform, name)
@@ -373,12 +377,13 @@ def _warn_if_upside_down(name: str, found: Union[Found, Unplaced, None], at: Pla
 
 
 def beside(name: str, other: Placed, at: Place, corners: bool = False) -> tuple[Placed, Box]:
-    """Return a mask or heights with rows in the order of ``at``, and the rectangle they cover.
+    """Return a mask or heights with rows from the north, and the rectangle they cover. Those without a place have the
+    map's order of rows.
 
     That is their own, if both have a place, and ``at`` otherwise. A mask is cut to the world. With ``corners``, the
     edges are the middles of the outer pixels.
     """
-    found, own, box = other.found, at, at.bounds
+    found, box = other.found, at.bounds
     _warn_if_upside_down(name, found, at)
     if isinstance(found, Unplaced) and at.is_somewhere() and other.data.shape != at.shape():
         check.warn([
@@ -386,11 +391,7 @@ def beside(name: str, other: Placed, at: Place, corners: bool = False) -> tuple[
             "as it was read"
         ])
     if at.is_somewhere() and isinstance(found, Found):
-        # The first row of an array from a file is the north.
-        is_read = found.bounds is not None
-        if not is_read:
-            own = _as_found(other.data.shape, found, name)
-        box = own.bounds if found.bounds is None else found.bounds
+        box = _as_found(other.data.shape, found, name).bounds if found.bounds is None else found.bounds
         width, height = abs(found.transform[0]), abs(found.transform[4])
         if corners and min(other.data.shape) > 1:
             x0, y0, x1, y1 = box
@@ -401,9 +402,11 @@ def beside(name: str, other: Placed, at: Place, corners: bool = False) -> tuple[
             name, (at.bounds, at.crs), (box, found.crs), size, finer, name == "mask"
         )
         check.warn(told)
-        other = other if is_read else own.turned(other)
-        return other.part(slice(top, bottom), slice(left, right)), box
-    return own.turned(other), box
+        rows, columns = slice(top, bottom), slice(left, right)
+    else:
+        rows = columns = slice(None)
+    is_south_first = found.is_south_first() if isinstance(found, Found) else at.south_first
+    return (other.flipped() if is_south_first else other).part(rows, columns), box
 
 
 def affine(transform: Any) -> tuple[float, float, float, float, float, float]:
@@ -451,16 +454,23 @@ def of_xarray(name: str, array: Any) -> tuple[Any, Optional[Found], Optional[flo
         own = tuple(float(n) for n in tuple(rio.transform())[:6])
         # The file's own numbers are exact, those from rounded centres are not. They do not apply if the array
         # was turned or thinned. Arrays of a rotated file have no coordinates.
-        if own != _NO_PLACE and (transform is None or _is_near(own, transform, array.shape)):
+        if own != NO_PLACE and (transform is None or _is_near(own, transform, array.shape)):
             transform = own
     crs = getattr(rio, "crs", None)
     in_degrees = is_geographic(crs) or _is_degrees(array)
-    found = None if transform is None else Found(transform, in_degrees, system_of(crs))
+    found = None if transform is None else found_by(transform, in_degrees, crs)
     return array, found, None if nodata is None else check.real("nodata", nodata)
 
 
-#: The transform that ``rioxarray`` reports for an array without a place.
-_NO_PLACE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+#: The transform that ``rasterio`` and ``rioxarray`` report for an image without a place.
+NO_PLACE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+
+
+def found_by(transform: tuple[float, ...], in_degrees: bool, crs: Any) -> Optional[Found]:
+    """Return the place of a raster; None if it has none."""
+    if transform == NO_PLACE and not in_degrees:
+        return None
+    return Found(transform, in_degrees, system_of(crs))
 
 
 def _is_near(own: tuple[float, ...], other: tuple[float, ...], shape: tuple[int, ...]) -> bool:

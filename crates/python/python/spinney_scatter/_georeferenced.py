@@ -25,6 +25,10 @@ class Found:
     #: The size of a pixel according to the file; None if the transform gives it.
     cell: Optional[Cell] = None
 
+    def is_south_first(self) -> bool:
+        """Return True if the first row is the southern edge."""
+        return self.bounds is None and self.transform[4] > 0
+
     def pixel(self) -> Optional[Cell]:
         """Return the size of a pixel; None if it is not a valid size."""
         if self.cell is not None:

@@ -400,11 +400,8 @@ def _source(
         raise ValueError(f"band {band}: the source has {bands}")
     if is_dataset:
         nodata = source.nodatavals[band - 1]
-        at = Found(
-            arrays.affine(source.transform),
-            arrays.is_geographic(source.crs),
-            arrays.system_of(source.crs),
-        )
+        transform, in_degrees = arrays.affine(source.transform), arrays.is_geographic(source.crs)
+        at = arrays.found_by(transform, in_degrees, source.crs)
         scaling = arrays.scaling("source", source.scales[band - 1], source.offsets[band - 1])
         return source.width, source.height, source.dtypes[band - 1], at, nodata, scaling
     found = found_of("source", source)
