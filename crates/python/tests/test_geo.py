@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +147,73 @@ def test_a_changed_raster_lies_where_its_coordinates_say(tmp_path: Path, change:
         there = changed[y, x]
         found = field.min_dist_at(float(there.x), float(there.y))
         assert found is not None and abs(found - (20 + 60 * float(there) / 400)) < 1e-9
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_a_raster_of_one_row_lies_where_its_file_says(tmp_path: Path) -> None:
+    xarray = pytest.importorskip("xarray")
+    raster = written(tmp_path / "a.tif", np.arange(96.0).reshape(8, 12), (30, 0, 500_000, 0, -30, 5_000_000))
+    options: dict[str, Any] = {"min_dist": 20, "range": (0, 96)}
+    for cut, bounds in ((raster[5:6], (500_000, 4_999_820, 500_360, 4_999_850)),
+                        (raster[:, 5:6], (500_150, 4_999_760, 500_180, 5_000_000)),
+                        (raster[5:6, 5:6], (500_150, 4_999_820, 500_180, 4_999_850))):
+        assert sc.map_field(cut, **options).bounds == bounds
+        assert sc.plan(cut, windows=(1, 1), **options).bounds == bounds
+    # Without the file's size of a pixel, or where it is another one.
+    plain = xarray.DataArray(raster.values, dims=("y", "x"), coords={"y": raster.y.values, "x": raster.x.values})
+    dates = plain.assign_coords(x=np.arange(12).astype("M8[D]").astype("M8[ns]"))
+    for cut in (plain[5:6], plain[:, 5:6], plain[5:6, 5:6], raster[:, ::2][5:6], dates):
+        with pytest.warns(UserWarning, match="^map: its coordinates .* do not give the size of a pixel"):
+            field = sc.map_field(cut, **options)
+        assert field.bounds == (0, 0, cut.shape[1], cut.shape[0])
+        with pytest.warns(UserWarning, match="^source: its coordinates .* do not give the size of a pixel"):
+            sc.plan(cut, windows=(1, 1), **options)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            assert sc.map_field(cut, size=(90, 80), **options).bounds == (0, 0, 90, 80)
+    for cut in (raster[:0], plain[:, :0]):
+        with pytest.raises(ValueError, match="^map: a map needs at least one pixel"):
+            sc.sample(cut)
+        with pytest.raises(ValueError, match="^source: a map of 0 "):
+            sc.plan(cut, range=(0, 1))
+
+
+READS_A_SYSTEM = """
+import sys, warnings
+if {without}:
+    sys.modules["rioxarray"] = None
+import numpy as np, spinney_scatter as sc, xarray
+raster = xarray.open_dataset({path!r}, engine="scipy", mask_and_scale=False, decode_coords={coords!r})["z"]
+warnings.simplefilter("error", UserWarning)
+try:
+    print(sc.map_field(raster).crs)
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_the_system_of_a_data_array_is_read(tmp_path: Path) -> None:
+    """rioxarray is imported where it is needed."""
+    xarray = pytest.importorskip("xarray")
+    pytest.importorskip("rioxarray")
+    pytest.importorskip("scipy")
+    metres = xarray.DataArray(np.arange(96, dtype=np.int16).reshape(8, 12), name="z", dims=("y", "x"), coords={
+        "y": 400.0 - np.arange(8), "x": 500.0 + np.arange(12)})
+    metres.rio.write_crs(32633).to_netcdf(tmp_path / "m.nc", engine="scipy")
+    metres.rio.write_crs(4326).to_netcdf(tmp_path / "d.nc", engine="scipy")
+    for name, without, coords, said in (
+        ("m.nc", False, "all", "EPSG:32633"),
+        ("d.nc", False, "all", "ValueError transform: its place is in degrees (EPSG:4326)"),
+        ("d.nc", True, "all", "UserWarning map: its coordinate system, spatial_ref, is not read without rioxarray"),
+        ("d.nc", False, True, "UserWarning map: its coordinate system, spatial_ref, is none of its coordinates"),
+    ):
+        program = READS_A_SYSTEM.format(without=without, path=str(tmp_path / name), coords=coords)
+        ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+        assert ran.stdout.startswith(said), (ran.stdout, ran.stderr)
+    metres.attrs["missing_value"] = np.int16(7)
+    plain = sc.sample(metres.values, nodata=7, transform=(1, 0, 499.5, 0, -1, 400.5), min_dist=0.5)
+    assert (sc.sample(metres, min_dist=0.5).xy == plain.xy).all()
 
 
 def test_degrees_and_rotated_rasters_are_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Optional, Sequence, Union
 
@@ -430,8 +431,8 @@ def is_data_array(array: Any) -> bool:
     return all(hasattr(array, name) for name in ("dims", "coords", "values", "attrs", "dtype"))
 
 
-def of_xarray(name: str, array: Any) -> tuple[Any, Optional[Found], Optional[float]]:
-    """Return a DataArray as rows and columns, its place and its nodata."""
+def rows_first(name: str, array: Any) -> Any:
+    """Return a DataArray as rows and columns."""
     if len(array.dims) == 3 and array.shape[0] == 1:
         array = array[0]
     if len(array.dims) != 2:
@@ -441,24 +442,46 @@ def of_xarray(name: str, array: Any) -> tuple[Any, Optional[Found], Optional[flo
         )
     if tuple(array.dims) in (("x", "y"), ("lon", "lat"), ("longitude", "latitude")):
         array = array.transpose()
+    return array
+
+
+def of_xarray(
+    name: str, array: Any
+) -> tuple[Any, Union[Found, Unplaced, None], Optional[float]]:
+    """Return a DataArray as rows and columns, its place and its nodata."""
+    array = rows_first(name, array)
+    if 0 in array.shape:
+        return array, None, None
     rows, columns = array.dims
-    nodata = array.attrs.get("_FillValue", array.attrs.get("nodata"))
-    rio = getattr(array, "rio", None)
+    stated = (array.attrs.get(key) for key in ("_FillValue", "missing_value", "nodata"))
+    nodata = next((value for value in stated if value is not None), None)
+    rio = _rio(name, array)
     if rio is not None:
         nodata = rio.nodata if nodata is None else nodata
     x, y = _steps(name, array, columns), _steps(name, array, rows)
     transform: Optional[tuple[float, ...]] = None
     if x is not None and y is not None:
         transform = (x[1], 0.0, x[0] - 0.5 * x[1], 0.0, y[1], y[0] - 0.5 * y[1])
-    if rio is not None:
+    # Coordinates of another type, like dates, say nothing, and rioxarray fails on them.
+    dims = [dim for dim in array.dims if dim in array.coords]
+    if rio is not None and all(array.coords[dim].dtype.kind in "iuf" for dim in dims):
         own = tuple(float(n) for n in tuple(rio.transform())[:6])
         # The file's own numbers are exact, those from rounded centres are not. They do not apply if the array
         # was turned or thinned. Arrays of a rotated file have no coordinates.
-        if own != NO_PLACE and (transform is None or _is_near(own, transform, array.shape)):
+        if own != NO_PLACE and (
+            _has_steps(own, x, y) if transform is None else _is_near(own, transform, array.shape)
+        ):
             transform = own
     crs = getattr(rio, "crs", None)
     in_degrees = is_geographic(crs) or _is_degrees(array)
-    found = None if transform is None else found_by(transform, in_degrees, crs)
+    found: Union[Found, Unplaced, None] = None
+    if transform is not None:
+        found = found_by(transform, in_degrees, crs)
+    elif dims:
+        found = Unplaced(
+            f"{name}: its coordinates {' and '.join(map(str, dims))} do not give the size of a pixel, so that it has "
+            "no place: give transform, or size"
+        )
     return array, found, None if nodata is None else check.real("nodata", nodata)
 
 
@@ -471,6 +494,30 @@ def found_by(transform: tuple[float, ...], in_degrees: bool, crs: Any) -> Option
     if transform == NO_PLACE and not in_degrees:
         return None
     return Found(transform, in_degrees, system_of(crs))
+
+
+def _rio(name: str, array: Any) -> Any:
+    """Return rioxarray's accessor; None without rioxarray. Warns if the array's coordinate system cannot be read."""
+    named = getattr(array, "encoding", {}).get("grid_mapping", array.attrs.get("grid_mapping"))
+    system = "spatial_ref" if named is None else named
+    if system in array.coords:
+        try:
+            # Makes the accessor known to xarray.
+            importlib.import_module("rioxarray")
+        except ImportError:
+            check.warn([f"{name}: its coordinate system, {system}, is not read without rioxarray: install rioxarray"])
+    elif named is not None:
+        check.warn([
+            f"{name}: its coordinate system, {system}, is none of its coordinates and so is not known: open it with "
+            'decode_coords="all", and do not drop it'
+        ])
+    return getattr(array, "rio", None)
+
+
+def _has_steps(transform: tuple[float, ...], *steps: Optional[tuple[float, float]]) -> bool:
+    """Return True if a transform has the steps of the coordinates along x and y, as far as these are known."""
+    sizes = zip((transform[0], transform[4]), steps)
+    return all(step is None or abs(size - step[1]) <= 1e-3 * abs(step[1]) for size, step in sizes)
 
 
 def _is_near(own: tuple[float, ...], other: tuple[float, ...], shape: tuple[int, ...]) -> bool:

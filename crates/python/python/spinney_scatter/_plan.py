@@ -453,6 +453,6 @@ class ArrayReader:
         array = self.array
         if arrays.is_data_array(array):
             # Puts rows first, and selects the one band.
-            array = arrays.of_xarray("array", array)[0]
+            array = arrays.rows_first("array", array)
         rows = slice(window.row_off, window.row_off + window.height)
         return array[rows, window.col_off : window.col_off + window.width]
