@@ -371,7 +371,9 @@ pub(crate) fn write(
     by_value: bool,
 ) -> PyResult<()> {
     let Some(format) = Format::from_path(&path) else {
-        let names: Vec<&str> = Format::ALL.iter().map(|f| f.extension()).collect();
+        let names = Format::ALL.iter().map(|f| f.extension());
+        // Written by the package's Python files.
+        let names: Vec<&str> = names.chain(["parquet"]).collect();
         let problem = format!("the name must end in one of .{}", names.join(", ."));
         return Err(refused(&path, problem).into());
     };

@@ -2,6 +2,7 @@
 
 use crate::field::noise_refused;
 use crate::refused::Refused;
+use crate::watch;
 use density::PerlinOptions;
 use density::numbers::plain;
 use density::shape::{PerlinMapOptions, ShapeError, perlin_map};
@@ -33,13 +34,14 @@ pub(crate) fn perlin(
         warp,
         threshold,
     };
-    let made = py.detach(|| {
+    // Noise does not test whether it was cancelled, but Ctrl-C ends the call.
+    let made = watch::run(py, None, None, move |_| {
         perlin_map(size.0, size.1, options).map_err(|e| match e {
             ShapeError::Map(_) => Refused::new(format!("size: {e}")),
             ShapeError::Field(error) => noise_refused(scale, error),
             _ => Refused::option("warp", plain(warp), e),
         })
-    })?;
+    })??;
     let shape = [made.height() as usize, made.width() as usize];
     PyArray1::from_slice(py, made.greys()).reshape(shape)
 }

@@ -1,8 +1,10 @@
 //! `sample`: samples the points of a map.
 
+use crate::arrays::Columns;
 use crate::engine;
 use crate::field::Field;
 use crate::refused::Refused;
+use crate::watch::Watch;
 use crate::{arrays, watch};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -37,11 +39,12 @@ pub(crate) fn sample<'py>(
             None => field,
             Some(there) => engine::avoiding(field, options.rule, there, tile.then_some(domain))?,
         };
-        match (tries, count) {
+        let made = match (tries, count) {
             (Some(tries), _) => engine::bridson(field, domain, options, tries, watch),
             (None, None) => engine::whole(field, domain, edges, options, watch),
             (None, Some(count)) => engine::counted(field, domain, edges, options, count, watch),
-        }
+        }?;
+        Ok::<_, Refused>(ended(made, watch))
     })?;
     finished(made?)?.into_dict(py)
 }
@@ -49,6 +52,15 @@ pub(crate) fn sample<'py>(
 /// Returns the type of a rectangle's edges.
 pub(crate) fn edges(tile: bool) -> Edges {
     if tile { Edges::Tiled } else { Edges::Open }
+}
+
+/// Returns the result of a run, and stores that all of it is done.
+pub(crate) fn ended(made: Option<Columns>, watch: &Watch) -> Option<Columns> {
+    if let Some(columns) = &made {
+        // The result is here, needed or not.
+        let _ = watch.at(1.0, columns.len() as u64);
+    }
+    made
 }
 
 /// Unwraps the result of a run. A job is given up only when its call has ended already.

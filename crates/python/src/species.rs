@@ -2,6 +2,7 @@
 
 use crate::engine;
 use crate::field::Field;
+use crate::refused::Refused;
 use crate::{runs, watch};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -35,7 +36,8 @@ pub(crate) fn species<'py>(
     });
     let layers: Vec<Layer<'static, 2>> = layers.collect();
     let made = watch::run(py, threads, progress.as_ref(), move |watch| {
-        engine::layered(layers, &apart, domain, options, watch)
+        let made = engine::layered(layers, &apart, domain, options, watch)?;
+        Ok::<_, Refused>(runs::ended(made, watch))
     })?;
     runs::finished(made?)?.into_dict(py)
 }

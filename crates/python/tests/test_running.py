@@ -61,14 +61,18 @@ def test_other_threads_run_on_while_points_are_placed() -> None:
     assert max(found) < took / 2, (took, max(found))
 
 
-def test_ctrl_c_ends_a_run() -> None:
+@pytest.mark.parametrize("call", [
+    "sc.sample(np.zeros((1000, 1000), np.uint8), min_dist=0.3, max_dist=0.3, threads=1)",
+    "sc.perlin((6000, 6000), octaves=8)",
+])
+def test_ctrl_c_ends_a_run(call: str) -> None:
     code = (
         "import sys, time, numpy as np, spinney_scatter as sc\n"
         # Background jobs of a shell start with SIGINT ignored.
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "print('ready', flush=True)\n"
         "try:\n"
-        "    sc.sample(np.zeros((1000, 1000), np.uint8), min_dist=0.3, max_dist=0.3, threads=1)\n"
+        f"    {call}\n"
         "except KeyboardInterrupt:\n"
         "    print('ended', time.time(), flush=True)\n"
         "    sys.exit(7)\n"
@@ -92,6 +96,16 @@ def test_progress_is_told_and_may_end_a_run() -> None:
                        progress=lambda share, count: seen.append((share, count)))
     assert len(seen) > 1 and seen == sorted(seen)
     assert seen[-1] == (1.0, len(points))
+
+    for call in (
+        lambda told: sc.sample(big(), min_dist=4, max_dist=4, algorithm="bridson", progress=told),
+        lambda told: sc.sample(big(), min_dist=4, max_dist=4, count=5000, progress=told),
+        lambda told: sc.sample(np.full((5, 5), np.nan), progress=told),
+        lambda told: sc.species([sc.Layer("a", 4), sc.Layer("b", 5)], bounds=(0, 0, 90, 90), progress=told),
+    ):
+        seen.clear()
+        points = call(lambda share, count: seen.append((share, count)))
+        assert seen[-1] == (1.0, len(points))
 
     class Enough(Exception):
         pass
