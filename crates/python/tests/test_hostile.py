@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -174,6 +175,53 @@ def test_other_calls_name_the_option() -> None:
     ]:
         with pytest.raises(ValueError, match=f"^{name} "):
             call()
+
+
+#: Options, their values of a wrong type, and the beginning of the error.
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"min_dist": BASE}, "min_dist [["), ({"gamma": BASE}, "gamma [["), ({"seed": BASE}, "seed [["),
+    ({"size": BASE}, "size array"), ({"white": BASE}, "white: '[["), ({"rule": BASE}, "rule: '[["),
+    ({"rule": BASE, "algorithm": "bridson"}, "rule: '[["), ({"tile": BASE}, "tile [["), ({"tile": "no"}, "tile no: "),
+    ({"srgb": float("nan")}, "srgb nan: "), ({"y_up": "False"}, "y_up False: "), ({"y_up": 2}, "y_up 2: "),
+    ({"curve": 5}, "curve 5: give points"), ({"progress": 3}, "progress 3: give a function"),
+    ({"polygons": np.array([[0, 0], [np.nan, 1], [3, 4]])}, "polygons: a coordinate is NaN or infinite"),
+    ({"polygons": {"type": "Polygon", "coordinates": ()}}, "polygons: all of them are empty"),
+    ({"polygons": 5}, "polygons: 5 are not polygons"), ({"transform": BASE}, "transform array"),
+]
+
+
+@pytest.mark.parametrize("options,said", WRONG, ids=[said for _, said in WRONG])
+def test_refusals_of_a_type_are_one_line(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError) as refused:
+        sc.sample(BASE, **options)
+    assert str(refused.value).startswith(said) and "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 200
+
+
+def test_refusals_of_other_calls_are_one_line(tmp_path: Path) -> None:
+    points, box = sc.sample(BASE), (0, 0, 9, 9)
+    calls: list[tuple[Any, str]] = [
+        (lambda: points.save(tmp_path / "a.glb", rotate="no"), "rotate no: must be True or False"),  # type: ignore[arg-type]
+        (lambda: points.placed(rotate="no"), "rotate no: must be True or False"),  # type: ignore[arg-type]
+        (lambda: sc.species([sc.Layer(5, 4)], bounds=box), "layers: Layer(name=5"),  # type: ignore[arg-type]
+        (lambda: sc.species([5], bounds=box), "layers: 5 is not a layer"),  # type: ignore[list-item]
+        (lambda: sc.species(5, bounds=box), "layers 5: give layers"),  # type: ignore[arg-type]
+        (lambda: sc.species([sc.Layer("a", 4)], bounds=box, apart=[4]), "apart [4]: give distances"),  # type: ignore[arg-type]
+        (lambda: sc.species([sc.Layer("a", 4)], bounds=box, progress=3), "progress 3: "),  # type: ignore[arg-type]
+        (lambda: sc.verify("points.csv", 5), "points: not an array of numbers"),
+        (lambda: sc.verify(points, 5, tile="no"), "tile no: must be True or False"),  # type: ignore[arg-type]
+        (lambda: sc.verify(points, 5, rule=BASE), "rule: '[["),  # type: ignore[arg-type]
+        (lambda: sc.perlin((9, 9), threshold=2), "threshold 2: must be a number from 0 to 1"),
+    ]
+    for call, said in calls:
+        with pytest.raises(ValueError) as refused:
+            call()
+        assert str(refused.value).startswith(said) and "\n" not in str(refused.value)
+    with pytest.raises(ValueError, match=r"must end in one of \.csv, .*, \.parquet$"):
+        points.save(tmp_path / "a.gpkg")
+    # Numbers of 0 and 1 are as good as False and True.
+    one, two = (sc.sample(BASE, min_dist=1, **more) for more in ({"tile": 1, "y_up": np.bool_(False)}, {"tile": True}))
+    assert (one.xy == two.xy).all()
 
 
 def test_what_needs_another_option_is_refused_without_it() -> None:

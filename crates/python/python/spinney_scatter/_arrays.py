@@ -268,6 +268,7 @@ def place(
     or ``y_up=False`` drops it, and leaves only the order of rows. Errors about a transform begin with ``name``.
     """
     rows, columns = shape
+    y_up = None if y_up is None else check.flag("y_up", y_up)
     if transform is not None and not (size is None and origin is None and y_up is None):
         raise ValueError("transform: not supported with size, origin or y_up: drop it, or those")
     if transform is not None and affine(transform) == NO_PLACE:
@@ -420,7 +421,7 @@ def affine(transform: Any) -> tuple[float, float, float, float, float, float]:
         numbers = numbers[:6]
     if len(numbers) != 6:
         raise ValueError(
-            f"transform {transform!r}: give an Affine, as rasterio's src.transform, or its six numbers"
+            f"transform {check.shown(repr(transform))}: give an Affine, as rasterio's src.transform, or its six numbers"
         )
     a, b, c, d, e, f = numbers
     return a, b, c, d, e, f

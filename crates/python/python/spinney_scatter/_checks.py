@@ -8,7 +8,36 @@ import sys
 import warnings
 from typing import Any, Final, Iterable, Optional, SupportsFloat, SupportsIndex
 
+import numpy as np
+
 MOST: Final = 2**64 - 1
+
+
+def shown(value: Any) -> str:
+    """Return a value as text of one line, cut if it is long."""
+    text = " ".join(str(value).split())
+    return text if len(text) <= 60 else f"{text[:60]}.."
+
+
+def flag(name: str, value: Any) -> bool:
+    """Return ``value`` as a bool. Texts and other values that Python takes for True are refused."""
+    if isinstance(value, (int, np.integer, np.bool_)) and value in (0, 1):
+        return bool(value)
+    raise ValueError(f"{name} {shown(value)}: must be True or False")
+
+
+def several(name: str, value: Any, form: str) -> list[Any]:
+    """Return the members of a sequence."""
+    try:
+        return list(value)
+    except TypeError:
+        raise ValueError(f"{name} {shown(value)}: give {form}") from None
+
+
+def callback(name: str, value: Any) -> None:
+    """Refuse a value that can neither be called nor is None."""
+    if value is not None and not callable(value):
+        raise ValueError(f"{name} {shown(value)}: give a function")
 
 
 def real(name: str, value: SupportsFloat, problem: str = "must be a number") -> float:
@@ -16,7 +45,7 @@ def real(name: str, value: SupportsFloat, problem: str = "must be a number") -> 
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} {value}: {problem}") from None
+        raise ValueError(f"{name} {shown(value)}: {problem}") from None
 
 
 def number(name: str, value: SupportsFloat) -> float:
@@ -43,7 +72,7 @@ def whole(name: str, value: SupportsIndex, least: int, most: int = MOST) -> int:
     try:
         result = operator.index(value)
     except TypeError:
-        raise ValueError(f"{name} {value}: {problem}") from None
+        raise ValueError(f"{name} {shown(value)}: {problem}") from None
     if not least <= result <= most:
         raise ValueError(f"{name} {result}: {problem}")
     return result
@@ -62,7 +91,7 @@ def pair(name: str, value: Any, form: str) -> tuple[float, float]:
         first, second = value
         return float(first), float(second)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} {value!r}: give two numbers, like {form}") from None
+        raise ValueError(f"{name} {shown(repr(value))}: give two numbers, like {form}") from None
 
 
 def wholes(name: str, value: Any, most: tuple[int, int], form: str) -> tuple[int, int]:
@@ -70,14 +99,14 @@ def wholes(name: str, value: Any, most: tuple[int, int], form: str) -> tuple[int
     try:
         first, second = value
     except (TypeError, ValueError):
-        raise ValueError(f"{name} {value!r}: give two whole numbers, like {form}") from None
+        raise ValueError(f"{name} {shown(repr(value))}: give two whole numbers, like {form}") from None
     return whole(name, first, 1, most[0]), whole(name, second, 1, most[1])
 
 
 def one_of(name: str, value: str, names: tuple[str, ...]) -> str:
     """Return ``value``, which must be one of ``names``."""
-    if value not in names:
-        raise ValueError(f"{name}: '{value}' is not one of {', '.join(names)}")
+    if not isinstance(value, str) or value not in names:
+        raise ValueError(f"{name}: '{shown(value)}' is not one of {', '.join(names)}")
     return value
 
 
@@ -87,7 +116,7 @@ def box(name: str, value: Any) -> tuple[float, float, float, float]:
         x0, y0, x1, y1 = value
         return float(x0), float(y0), float(x1), float(y1)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} {value!r}: give (x0, y0, x1, y1)") from None
+        raise ValueError(f"{name} {shown(repr(value))}: give (x0, y0, x1, y1)") from None
 
 
 def warn(texts: Iterable[str]) -> None:

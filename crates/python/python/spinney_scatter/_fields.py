@@ -172,7 +172,7 @@ def as_field(field: Union[Field, SupportsFloat]) -> Field:
 
 def rule_of(rule: str) -> str:
     """Return a rule that the engine supports."""
-    if rule == "parent":
+    if isinstance(rule, str) and rule == "parent":
         raise ValueError(
             "rule parent: not supported by algorithm scatter: give another rule"
         )
@@ -228,15 +228,16 @@ def shaping_of(
         raise ValueError("density: not supported with min_dist or max_dist: drop it, or those")
     least, most = _range(min_dist, max_dist)
     form = "(0.001, 0.05)"
+    points = None if curve is None else check.several("curve", curve, "points, like [(0, 0), (0.3, 0.7), (1, 1)]")
     slope, keep = limit_of(limit, limit_keep)
     return Shaping(
         min_dist=least,
         max_dist=most,
         density=None if density is None else check.pair("density", density, form),
         white=check.one_of("white", white, ("sparse", "dense")),
-        srgb=bool(srgb),
+        srgb=check.flag("srgb", srgb),
         gamma=None if gamma is None else check.number("gamma", gamma),
-        curve=None if curve is None else [check.pair("curve", p, "(0.3, 0.7)") for p in curve],
+        curve=None if points is None else [check.pair("curve", p, "(0.3, 0.7)") for p in points],
         map_is=check.one_of("map_is", map_is, ("distance", "density")),
         limit=slope,
         limit_keep=keep,

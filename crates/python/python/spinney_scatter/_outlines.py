@@ -8,6 +8,7 @@ from typing import Any, Iterable, Iterator, Mapping
 import numpy as np
 
 from ._arrays import system_of
+from ._checks import shown
 
 _FORM = "give GeoJSON, shapely or GeoPandas geometries, or outlines as arrays of shape (n, 2)"
 
@@ -22,8 +23,20 @@ def geojson(polygons: Any) -> str:
     crs = polygons.get("crs") if isinstance(polygons, Mapping) else _named(polygons)
     if crs is not None:
         collection["crs"] = crs
-    # Converts NumPy's numbers.
-    return json.dumps(collection, default=float)
+    if features and all(_is_empty(feature["geometry"]) for feature in features):
+        raise ValueError("polygons: all of them are empty: give some with corners")
+    try:
+        # Converts NumPy's numbers.
+        return json.dumps(collection, default=float, allow_nan=False)
+    except ValueError:
+        raise ValueError("polygons: a coordinate is NaN or infinite: drop the polygons that have one") from None
+
+
+def _is_empty(geometry: Any) -> bool:
+    """Return True if a geometry has no coordinates and no members."""
+    return geometry is None or isinstance(geometry, Mapping) and not any(
+        len(geometry.get(name, ())) for name in ("coordinates", "geometries")
+    )
 
 
 def _named(polygons: Any) -> Any:
@@ -45,7 +58,7 @@ def _geometries(polygons: Any) -> Iterator[Any]:
     elif isinstance(polygons, np.ndarray) and (polygons.ndim == 2 or polygons.dtype.kind in "iuf"):
         yield _outline(polygons)
     elif isinstance(polygons, str) or not isinstance(polygons, Iterable):
-        raise ValueError(f"polygons: {polygons!r} are not polygons: {_FORM}")
+        raise ValueError(f"polygons: {shown(repr(polygons))} are not polygons: {_FORM}")
     else:
         for member in polygons:
             yield from _geometries(member)

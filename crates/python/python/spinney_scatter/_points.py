@@ -142,7 +142,7 @@ class Points:
         ``rotate`` and ``scale=(lo, hi)`` give each point its own rotation and scale in the formats with
         instances; ``scale_by="value"`` scales by the point's grey, lo at black, hi at white.
         """
-        sizes = _sizes(scale, scale_by)
+        sizes, rotate = _sizes(scale, scale_by), check.flag("rotate", rotate)
         if fspath(path).lower().endswith(".parquet"):
             from ._parquet import projjson_of, write
 
@@ -167,7 +167,7 @@ class Points:
 
         The options and the results are those of ``save``. Without options they are 0 and 1.
         """
-        return _native.placed(self, rotate, *_sizes(scale, scale_by))
+        return _native.placed(self, check.flag("rotate", rotate), *_sizes(scale, scale_by))
 
     def to_geodataframe(self, crs: Any = None) -> Any:
         """Return the points as a GeoDataFrame. ``crs`` is that of the map, like ``src.crs``, by default

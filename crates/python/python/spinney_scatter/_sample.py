@@ -193,6 +193,8 @@ def _run(
     if field.bounds is None:
         raise ValueError("map: the field is endless: use World and its windows")
     check.one_of("algorithm", algorithm, ("scatter", "bridson"))
+    check.callback("progress", progress)
+    tile = check.flag("tile", tile)
     obstacles = _obstacles(*there)
     wanted = check.whole_or_none("count", count, 1)
     if obstacles is not None and wanted is not None:
@@ -212,7 +214,7 @@ def _run(
                     f"{name}: not supported by algorithm bridson: drop it, or give algorithm scatter"
                 )
     else:
-        if rule == "parent":
+        if isinstance(rule, str) and rule == "parent":
             raise ValueError(
                 "rule parent: not supported by algorithm scatter: give another rule, or give algorithm "
                 "bridson"
@@ -228,7 +230,7 @@ def _run(
         bounds=field.bounds,
         y_up=field.y_up,
         lod=lod_of(lod),
-        tile=bool(tile),
+        tile=tile,
         algorithm=algorithm,
         crs=field.crs,
     )
@@ -404,7 +406,8 @@ def species(
     ``layer`` counts from 0, and ``points.run.layers`` has the names. Points have heights if all fields with
     ``height`` have the same.
     """
-    names, made = _named(layers)
+    check.callback("progress", progress)
+    layers, names, made = _named(layers)
     if bounds is None:
         known = [field.bounds for field in made if field.bounds is not None]
         if not known:
@@ -452,13 +455,18 @@ def species(
     return Points._of(columns, run, grounds[0] if is_one else None)
 
 
-def _named(layers: Sequence[Layer]) -> tuple[list[str], list[Field]]:
-    """Return the names of layers, which must differ, and their fields."""
+def _named(layers: Sequence[Layer]) -> tuple[list[Layer], list[str], list[Field]]:
+    """Return layers, their names, which must differ, and their fields."""
+    form = 'layers, like [Layer("oak", 9)]'
+    layers = check.several("layers", layers, form)
+    for layer in layers:
+        if not (isinstance(layer, Layer) and isinstance(layer.name, str)):
+            raise ValueError(f"layers: {check.shown(layer)} is not a layer with a name of text: give {form}")
     names = [layer.name for layer in layers]
     for name in names:
         if names.count(name) > 1:
             raise ValueError(f'layers: two are called "{name}"')
-    return names, [fields.as_field(layer.field) for layer in layers]
+    return layers, names, [fields.as_field(layer.field) for layer in layers]
 
 
 def _pairs(
@@ -466,6 +474,8 @@ def _pairs(
 ) -> list[tuple[int, int, float]]:
     """Return the pairs of layer numbers that have their own distance, with that distance."""
     pairs: dict[tuple[int, int], float] = {}
+    if not (apart is None or isinstance(apart, Mapping)):
+        raise ValueError(f'apart {check.shown(apart)}: give distances by pairs of names, like {{("oak", "fern"): 4}}')
     for both, distance in (apart or {}).items():
         if not (isinstance(both, tuple) and len(both) == 2):
             raise ValueError(f'apart: {both!r} is not a pair of names, like ("oak", "fern")')
@@ -514,17 +524,21 @@ def verify(
         tile = given.run.tile if tile is None else tile
         bounds = given.run.bounds if bounds is None else bounds
     else:
-        xy = np.array(points, dtype=np.float64, order="C")
+        try:
+            xy = np.array(points, dtype=np.float64, order="C")
+        except (TypeError, ValueError):
+            raise ValueError("points: not an array of numbers: give Points, or an array of shape (n, 2)") from None
         if xy.ndim != 2 or xy.shape[1] != 2:
             raise ValueError(f"points: must have the shape (n, 2), not {xy.shape}")
-    rule = "max" if rule is None else rule
+    rule = "max" if rule is None else check.one_of("rule", rule, (*fields.RULES, "parent"))
+    tile = tile is not None and check.flag("tile", tile)
     obstacles = _obstacles(avoid, avoid_dist)
     if obstacles is not None:
         _check_avoided(rule)
     if layers is not None:
         for name in ("map",) if map is not None else options:
             raise ValueError(f"{name}: the layers have their own maps: drop it")
-        return _verify_layers(given, layers, apart, obstacles, bounds, bool(tile), rule)
+        return _verify_layers(given, layers, apart, obstacles, bounds, tile, rule)
     if apart is not None:
         raise ValueError("apart: needs layers: give layers")
     if given is not None and given.layer is not None:
@@ -560,7 +574,7 @@ def verify(
         uniform,
         obstacles,
         box,
-        bool(tile),
+        tile,
         rule,
         measures == "all",
     )
@@ -596,7 +610,7 @@ def _verify_layers(
     """Return the report on the distances within each layer and between any two layers."""
     if given is None or given.layer is None:
         raise ValueError("layers: the points have no layers: give Points of species")
-    names, made = _named(layers)
+    _, names, made = _named(layers)
     if given.run.layers and tuple(names) != given.run.layers:
         wanted = ", ".join(given.run.layers)
         raise ValueError(f"layers: the points have {wanted}: give these layers, in this order")
@@ -664,6 +678,8 @@ def perlin(
     pixels = check.wholes("size", size, (most, most), "(512, 384)")
     if pixels[0] * pixels[1] > most:
         raise ValueError(f"size {pixels[0]}x{pixels[1]}: more than {most} pixels")
+    if threshold is not None and not 0 <= check.number("threshold", threshold) <= 1:
+        raise ValueError(f"threshold {threshold}: must be a number from 0 to 1")
     return _native.perlin(
         pixels,
         check.whole("seed", seed, 0),
