@@ -99,11 +99,11 @@ def sample(
     alone moves that place, ``size`` or ``y_up=False`` drops it. ``tile=True``: opposite edges are one.
 
     Region: ``mask`` (True or ``mask_threshold`` and more: open), ``height`` with ``slope=(lo, hi)`` in
-    degrees and ``altitude=(lo, hi)``; arrays of any size over the same rectangle. With ``height``, points have
-    ``height``, ``slope`` and ``normal``. ``polygons``: only
-    inside them, world units: GeoJSON, what has ``__geo_interface__`` (shapely, GeoPandas), or outlines as
-    arrays of shape (n, 2). ``avoid``: points to keep clear of, by the rule: ``Points``, or an array of shape
-    (n, 2) with ``avoid_dist``, the distance of each.
+    degrees and ``altitude=(lo, hi)``; arrays of any size, which lie where they say if they and the map have a
+    place, and over the map otherwise. With ``height``, points have ``height``, ``slope`` and ``normal``.
+    ``polygons``: only inside them, world units: GeoJSON, what has ``__geo_interface__`` (shapely, GeoPandas),
+    or outlines as arrays of shape (n, 2). ``avoid``: points to keep clear of, by the rule: ``Points``, or an
+    array of shape (n, 2) with ``avoid_dist``, the distance of each.
 
     Algorithm: ``"scatter"`` leaves no gap; ``"bridson"`` is the classic of 2007, with ``tries`` (30)
     candidates around each point, and leaves some. The rule "parent" needs ``"bridson"``.
@@ -636,12 +636,13 @@ def read(
 
     Greys of up to 8 bits come as ``uint8`` with white at 255, those of up to 16 and the luma of colours
     as ``uint16`` with white at 65535, other integers in their own type; a masked array where alpha, a mask or
-    nodata closes pixels. Floats and scaled numbers come as ``float64``, NaN where there is none. The first row is the top, or the north. Warns if
-    the file may have been meant in another way.
+    nodata closes pixels. Floats and scaled numbers come as ``float64``, NaN where there is none. The first row
+    is the top, or the north. Warns if the file may have been meant in another way.
 
     If a GeoTIFF, an ESRI ASCII grid or a world file beside the map contains its place, the array is
     ``Georeferenced``: it has ``transform`` and ``crs``, and ``sample`` uses them. An array that is computed from
-    it or cut out of it has no place: give ``sample`` the ``transform``.
+    it or cut out of it has no place: give ``sample`` the ``transform``. A warning says so where that is still
+    ``Georeferenced``; results of ``np.where`` and the like are plain arrays.
     """
     most = 2**32 - 1
     size = None if raw_size is None else check.wholes("raw_size", raw_size, (most, most), "(512, 384)")
