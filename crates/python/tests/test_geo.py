@@ -227,6 +227,8 @@ def test_degrees_and_rotated_rasters_are_refused(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="^transform: its place is in degrees"):
             sc.sample(raster)
         assert sc.sample(raster, size=(80, 60)).run.bounds == (0, 0, 80, 60)
+        with pytest.raises(ValueError, match="^transform: its place is in degrees"):
+            sc.sample(raster[2:3])
         metres = xarray.DataArray(pixels, dims=("y", "x"), coords={"y": 600 - at[0], "x": at[1]})
         with pytest.raises(ValueError, match="^mask: its place is in degrees"):
             sc.sample(metres, mask=raster)

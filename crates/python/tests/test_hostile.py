@@ -185,7 +185,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"srgb": float("nan")}, "srgb nan: "), ({"y_up": "False"}, "y_up False: "), ({"y_up": 2}, "y_up 2: "),
     ({"curve": 5}, "curve 5: give points"), ({"progress": 3}, "progress 3: give a function"),
     ({"polygons": np.array([[0, 0], [np.nan, 1], [3, 4]])}, "polygons: a coordinate is NaN or infinite"),
-    ({"polygons": {"type": "Polygon", "coordinates": ()}}, "polygons: all of them are empty"),
+    ({"polygons": {"type": "Polygon", "coordinates": ()}}, "polygons: there is none, or all are"),
+    ({"polygons": {"type": "Polygon", "coordinates": None}}, "polygons: there is none, or all are"),
+    ({"polygons": {"type": "Polygon", "coordinates": 5}}, "polygons: GeoJSON: "),
+    ({"polygons": {"type": "Polygon", "coordinates": [BASE]}}, "polygons: their coordinates are not lists"),
+    ({"polygons": []}, "polygons: there is none, or all are"),
     ({"polygons": 5}, "polygons: 5 are not polygons"), ({"transform": BASE}, "transform array"),
 ]
 

@@ -118,6 +118,8 @@ def test_a_plan_is_plain_values() -> None:
             sc.Plan.from_json(bad)
     with pytest.raises(ValueError, match="^plan: not a plan: it has no shaping$"):
         sc.Plan.from_json("{}")
+    with pytest.raises(ValueError, match="^plan: not a plan: .*'x'"):
+        sc.Plan.from_json(plan.to_json().replace('"uint16"', '"x"'))
     with pytest.raises(ValueError, match="^plan: not a plan: seed -1: must be a whole number"):
         sc.Plan.from_json(plan.to_json().replace('"seed": 0', '"seed": -1'))
 

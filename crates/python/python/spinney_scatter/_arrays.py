@@ -476,8 +476,9 @@ def of_xarray(
     crs = getattr(rio, "crs", None)
     in_degrees = is_geographic(crs) or _is_degrees(array)
     found: Union[Found, Unplaced, None] = None
-    if transform is not None:
-        found = found_by(transform, in_degrees, crs)
+    if transform is not None or dims and in_degrees:
+        # Degrees are refused whatever the size of a pixel is.
+        found = found_by(NO_PLACE if transform is None else transform, in_degrees, crs)
     elif dims:
         found = Unplaced(
             f"{name}: its coordinates {' and '.join(map(str, dims))} do not give the size of a pixel, so that it has "
@@ -585,6 +586,6 @@ def _steps(name: str, array: Any, dim: Any) -> Optional[tuple[float, float]]:
     if not (np.isfinite(step) and step != 0 and np.allclose(at, even, rtol=0, atol=1e-3 * abs(step))):
         raise ValueError(
             f"{name}: the coordinates along {dim} are not evenly spaced: interpolate it to an even "
-            "grid, or give transform="
+            "grid, or give its values and their transform"
         )
     return float(at[0]), step

@@ -23,20 +23,26 @@ def geojson(polygons: Any) -> str:
     crs = polygons.get("crs") if isinstance(polygons, Mapping) else _named(polygons)
     if crs is not None:
         collection["crs"] = crs
-    if features and all(_is_empty(feature["geometry"]) for feature in features):
-        raise ValueError("polygons: all of them are empty: give some with corners")
+    if all(_is_empty(feature["geometry"]) for feature in features):
+        raise ValueError("polygons: there is none, or all are empty: give some with corners")
     try:
         # Converts NumPy's numbers.
         return json.dumps(collection, default=float, allow_nan=False)
+    except TypeError:
+        raise ValueError(f"polygons: their coordinates are not lists of numbers: {_FORM}") from None
     except ValueError:
         raise ValueError("polygons: a coordinate is NaN or infinite: drop the polygons that have one") from None
 
 
 def _is_empty(geometry: Any) -> bool:
     """Return True if a geometry has no coordinates and no members."""
-    return geometry is None or isinstance(geometry, Mapping) and not any(
-        len(geometry.get(name, ())) for name in ("coordinates", "geometries")
-    )
+    if not isinstance(geometry, Mapping):
+        return geometry is None
+    try:
+        return not any(len(geometry.get(name) or ()) for name in ("coordinates", "geometries"))
+    except (TypeError, ValueError):
+        # Neither is a list. The native module refuses those that are no coordinates.
+        return False
 
 
 def _named(polygons: Any) -> Any:

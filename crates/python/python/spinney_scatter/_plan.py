@@ -121,6 +121,7 @@ class Plan:
                 shaping["density"] = (float(lo), float(hi))
             given["bounds"] = check.box("bounds", given["bounds"])
             given["seed"] = check.whole("seed", given["seed"], 0)
+            given["dtype"] = np.dtype(given["dtype"]).name
             if isinstance(given.get("last"), list):
                 rank, number = given["last"]
                 given["last"] = (rank, number)
