@@ -78,12 +78,13 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = RUN)]
     pub(crate) max_points: Option<u64>,
 
-    /// Scale all distances by one factor, to get N points (scatter only, not with --species)
+    /// Scale all distances by one factor, after --limit, to get N points (scatter only, not with
+    /// --species)
     #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = SPACING)]
     pub(crate) count: Option<u64>,
 
-    /// Factor of all distances, like scale_factor in the summary of a run with --count; with
-    /// --last, windows match that run (scatter only)
+    /// Factor of all distances, applied after --limit, like scale_factor in the summary of a run
+    /// with --count; with --last, windows match that run (scatter only)
     #[arg(long, value_name = "FACTOR", value_parser = numbers::distance, conflicts_with = "count",
           help_heading = SPACING)]
     pub(crate) scale_factor: Option<f64>,
@@ -101,7 +102,7 @@ pub(crate) struct SampleArgs {
     pub(crate) window: Option<Bounds<2>>,
 
     /// Give each point a rank from 0 to N: the points up to any rank are evenly spread, and each
-    /// further rank halves their distance (scatter only)
+    /// further rank halves their distance; with --species in each layer by itself (scatter only)
     #[arg(long, value_name = "N", value_parser = numbers::levels, help_heading = RUN)]
     pub(crate) lod: Option<u32>,
 

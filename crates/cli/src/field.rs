@@ -17,8 +17,7 @@ use std::path::Path;
 /// How a map becomes distances.
 #[derive(Debug, Args)]
 pub(crate) struct FieldArgs {
-    /// Minimum distance between points where they are densest, world units [default: 4; in verify
-    /// without MAP, the points' own]
+    /// Minimum distance between points where they are densest, world units [default: 4]
     #[arg(long, value_name = "DIST", value_parser = numbers::distance, help_heading = SPACING)]
     pub(crate) min_dist: Option<f64>,
 

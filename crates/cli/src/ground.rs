@@ -37,7 +37,8 @@ pub(crate) struct GroundArgs {
     pub(crate) height_range: Option<[f64; 2]>,
 
     /// Channel with the heights: luma, r, g, b, a, index (the stored numbers of a palette image),
-    /// an EXR channel's name or a TIFF band's number [default: luma]
+    /// an EXR channel's name, NAME.luma (the brightness of an EXR part or layer) or a TIFF band's
+    /// number [default: luma]
     #[arg(long, value_name = "NAME", value_parser = channel, requires = "height",
           help_heading = GROUND)]
     pub(crate) height_channel: Option<Channel>,
@@ -48,7 +49,7 @@ pub(crate) struct GroundArgs {
     pub(crate) height_no_data: Option<NoData>,
 
     /// Position of the heights in the cells of a grid over the world [default: centres]
-    #[arg(long, value_enum, requires = "height", help_heading = GROUND)]
+    #[arg(long, value_name = "WHERE", value_enum, requires = "height", help_heading = GROUND)]
     pub(crate) height_at: Option<HeightAt>,
 
     /// Width and height of a raw file of heights (.r16, .r32f ..), pixels

@@ -30,15 +30,16 @@ pub(crate) struct RegionArgs {
     pub(crate) mask: Option<PathBuf>,
 
     /// Least value of the mask where points may lie: black is 0, white is 1; 0 closes transparent
-    /// pixels only. Floats are values as stored; the least and the greatest of signed and 32-bit
-    /// numbers are 0 and 1. Above 1 it is a level of such a file, like 60 metres. With
-    /// --mask-channel index it is the least open class [default: 0.5, for classes 1]
+    /// pixels only. For signed or 32-bit integers, 0 is the file's least level and 1 its greatest;
+    /// floats are values as stored. For such files, a number above 1 is a level, like 60 metres.
+    /// With --mask-channel index it is the least open class [default: 0.5, for classes 1]
     #[arg(long, value_name = "VALUE", value_parser = threshold, requires = "mask",
           help_heading = REGION)]
     pub(crate) mask_threshold: Option<f64>,
 
     /// Channel to use as the mask: luma, r, g, b, a, index (the stored numbers of a palette image),
-    /// an EXR channel's name or a TIFF band's number [default: luma]
+    /// an EXR channel's name, NAME.luma (the brightness of an EXR part or layer) or a TIFF band's
+    /// number [default: luma]
     #[arg(long, value_name = "NAME", value_parser = channel, requires = "mask",
           help_heading = REGION)]
     pub(crate) mask_channel: Option<Channel>,

@@ -42,12 +42,12 @@ pub(crate) struct ShapingArgs {
     #[arg(long = "map", value_name = "KIND", value_parser = kinds(), help_heading = TONE)]
     pub(crate) kind: Option<MapKind>,
 
-    /// Greatest change of min_dist per unit of distance (with --count, before scaling); 0.25 is a
-    /// good value [default: no limit]
+    /// Greatest change of min_dist per unit of distance; 0.25 is a good value [default: no limit]
     #[arg(long, value_name = "SLOPE", value_parser = numbers::distance, help_heading = TONE)]
     pub(crate) limit: Option<f64>,
 
-    /// Side of an edge that --limit leaves unchanged
+    /// Side of an edge that --limit leaves unchanged; dense also lowers distances on slopes gentler
+    /// than the limit, by 3 % at a quarter of it and 11 % at half
     #[arg(long, value_name = "SIDE", default_value = "dense", value_parser = sides(),
           requires = "limit", help_heading = TONE)]
     pub(crate) limit_keep: Side,

@@ -15,7 +15,8 @@ use studio::{Picture, Server, Session};
 /// Paint a map on a page in your browser, and see its points at once
 ///
 /// The page is served by this machine, to this machine only. It writes no files: maps and points
-/// are downloads of the browser. Several tabs share one session. Ctrl-C ends it.
+/// are downloads of the browser. A map has at most 67108864 pixels here. Several tabs share one
+/// session. Ctrl-C ends it.
 #[derive(Debug, Args)]
 pub(crate) struct StudioArgs {
     /// Map to start with, in any format that `sample` reads [default: 512x512 from `map perlin`]

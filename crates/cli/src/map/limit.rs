@@ -28,7 +28,8 @@ pub(super) struct LimitArgs {
     #[arg(long, value_name = "SLOPE", default_value = "0.25", value_parser = numbers::distance)]
     slope: f64,
 
-    /// Side of an edge that stays unchanged
+    /// Side of an edge that stays unchanged; dense also lowers distances on slopes gentler than the
+    /// limit, by 3 % at a quarter of it and 11 % at half
     #[arg(long, default_value = "dense", value_parser = sides())]
     keep: Side,
 

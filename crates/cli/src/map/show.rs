@@ -13,9 +13,9 @@ use std::path::PathBuf;
 /// Write the min_dist map that `sample` follows with the same flags: black is --min-dist, white
 /// --max-dist
 ///
-/// It is linear and has 16 bits, for either polarity of MAP. `sample` with it in place of MAP, the
-/// same world, and only --min-dist and --max-dist gives the same points, but for rounding to 16
-/// bits.
+/// It is linear, for either polarity of MAP. `sample` with it in place of MAP, the same world, and
+/// only --min-dist and --max-dist (for a TIFF, the flags that are printed) gives the same points, but
+/// for rounding to 65536 greys.
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
     /// The map

@@ -11,7 +11,8 @@ use density::decode::{Alpha, Channel, LevelRange, Levels, NoData};
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct MapArgs {
     /// Channel to use as the map: luma, r, g, b, a, index (the stored numbers of a palette image),
-    /// an EXR channel's name or a TIFF band's number [default: luma]
+    /// an EXR channel's name, NAME.luma (the brightness of an EXR part or layer) or a TIFF band's
+    /// number [default: luma]
     #[arg(long, value_name = "NAME", value_parser = channel, help_heading = SPACING)]
     pub(crate) channel: Option<Channel>,
 

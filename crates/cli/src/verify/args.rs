@@ -16,6 +16,10 @@ use std::path::PathBuf;
 const VERDICT: &str = "Verdict";
 const OUTPUT: &str = "Output";
 
+/// The help of `--min-dist`, of which `sample` has another default.
+const MIN_DIST: &str = "Minimum distance between points where they are densest, world units \
+                        [default: 4; without MAP, the points' own]";
+
 /// Check a file of points, from any program: spacing, gaps, density, spectrum
 ///
 /// Reads CSV (with a header line), JSON, GeoJSON, PLY and NPY with x, y and optionally z, id,
@@ -26,6 +30,7 @@ const OUTPUT: &str = "Output";
 /// outside the world or the run failed, 2 wrong usage.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
+#[command(mut_arg("min_dist", |min_dist| min_dist.help(MIN_DIST)))]
 pub(crate) struct VerifyArgs {
     /// Points: .csv, .json, .geojson, .ply or .npy
     pub(crate) points: PathBuf,

@@ -119,7 +119,7 @@ fn forms(form: &str) -> &'static [&'static str] {
         "LO..HI" => &["A..B", "A..A", "0..A", "A..1"],
         "X:Y,.." => &["A:B", "0:0,A:B,1:1", "A:0,B:1"],
         "FILE" | "NAME" | "TURN" | "WHAT" | "WHITE" | "RULE" | "KIND" | "SIDE" | "ALGORITHM"
-        | "ALPHA" | "FROM" | "RAMP" | "GROW" | "KEEP" | "HOW" | "HEIGHT_AT" | "UNITS" => &[],
+        | "ALPHA" | "FROM" | "RAMP" | "GROW" | "KEEP" | "HOW" | "WHERE" | "UNITS" => &[],
         other => panic!("say here what numbers <{other}> is made of, or that it is made of none"),
     }
 }
