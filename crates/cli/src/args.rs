@@ -136,8 +136,8 @@ pub(crate) struct SampleArgs {
     pub(crate) summary: Option<PathBuf>,
 
     /// Check the points, and write no file if pairs are too close or scatter left gaps; points to
-    /// stdout are not held back. Gaps are not checked with --count, --last or --species, or if
-    /// --max-points stops the run
+    /// stdout are not held back. Gaps are not checked with --count or --last, or if --max-points
+    /// stops the run
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) verify: bool,
 
