@@ -512,8 +512,8 @@ def verify(
     ``measures="spacing"`` leaves out the spectrum and other slow measures. Gaps at the edges of a window
     of a ``World`` are filled by points beyond it.
 
-    ``layers`` and ``apart``, those of ``species``, replace the map. Then only the spacing within each layer
-    and between any two layers is judged. ``avoid`` and ``avoid_dist`` are as in ``sample``: gaps count
+    ``layers`` and ``apart``, those of ``species``, replace the map. Then the spacing within each layer and
+    between any two layers is judged, and the gaps of each (``report["layers"][i]["gaps"]``). ``avoid`` and ``avoid_dist`` are as in ``sample``: gaps count
     only where these allow points, and points elsewhere are ``report["misplaced"]``.
     """
     check.one_of("measures", measures, ("all", "spacing"))
