@@ -404,6 +404,7 @@ fn smallest_distance<const D: usize>(
     Ok(if kept { smallest } else { smallest.next_down() })
 }
 
+/// The problem where gaps were to be judged, but are not defined.
 const GAPS_NOT_DEFINED: &str = "gaps are not defined for this rule or set, or the window is narrower than twice the \
                                 greatest min_dist: leave --expect-maximal and --max-gap away";
 
@@ -415,20 +416,19 @@ fn verdict(args: &VerifyArgs, input: &Input, findings: &Findings) -> Result<(), 
         Findings::Set(_) => "the map allows",
     });
     if args.expect_maximal || args.max_gap.is_some() {
-        for (name, gaps) in findings.gaps() {
-            let Some(gaps) = gaps else {
-                // A map without any open place has no points and no gaps, so the set is maximal.
-                if !input.nothing_is_open() {
-                    problems.push(GAPS_NOT_DEFINED.to_owned());
-                }
-                continue;
-            };
+        let found = findings.gaps();
+        // A map without any open place has no points and no gaps, so the set is maximal.
+        if found.iter().any(|(_, gaps)| gaps.is_none()) && !input.nothing_is_open() {
+            problems.push(GAPS_NOT_DEFINED.to_owned());
+        }
+        for (name, gaps) in found {
+            let Some(gaps) = gaps else { continue };
             problems.extend(gaps.not_maximal(&name).filter(|_| args.expect_maximal));
             if let Some(most) = args.max_gap
                 && gaps.fraction > most
             {
                 problems.push(format!(
-                    "gaps of {name} cover {:.2e} of the domain, more than --max-gap {}",
+                    "gaps of {name} cover {:.2e} of its area, more than --max-gap {}",
                     gaps.fraction,
                     plain(most),
                 ));

@@ -105,8 +105,10 @@ pub enum Diagnostic {
     },
     /// Pixels are infinite: they are read as white, or as black below 0.
     Infinite {
-        /// Number of these pixels.
-        pixels: u64,
+        /// Number of pixels that are negative.
+        negative: u64,
+        /// Number of pixels that are positive.
+        positive: u64,
     },
     /// A negative `ModelPixelScale` makes the rows run north; they were turned.
     NegativeScale,
@@ -823,17 +825,23 @@ impl Diagnostic {
                     "{about}: {pixels} {noun} {verb} {number}, which often means no data; {way_out}"
                 )
             }
-            Self::Infinite { pixels } => {
+            Self::Infinite { negative, positive } => {
+                let pixels = negative + positive;
                 let [noun, verb] = match pixels {
                     1 => ["pixel", "is"],
                     _ => ["pixels", "are"],
                 };
+                let (number, closed) = match (negative, positive) {
+                    (0, _) => ("inf", "them"),
+                    (_, 0) => ("-inf", "them"),
+                    _ => ("inf", "the positive ones"),
+                };
                 let way_out = names.no_data.map_or(String::new(), |option| {
-                    format!("; {} closes them", names.number(option, "inf"))
+                    format!("; {} closes {closed}", names.number(option, number))
                 });
                 format!(
-                    "{about}: {pixels} {noun} {verb} infinite, and read as white, or black if negative\
-                     {way_out}"
+                    "{about}: {pixels} {noun} {verb} infinite, and read as white, or black if \
+                     negative{way_out}"
                 )
             }
             Self::NotesBeside { file, says } => format!(

@@ -109,7 +109,7 @@ fn shaped<T: Element>(
     Ok(PyArray1::from_vec(py, numbers).reshape(shape)?.into_any())
 }
 
-/// Returns whole numbers as an array of the smallest type that holds those of the file; 0 in place of NaN.
+/// Returns whole numbers as an array of a type that holds those of the file, exact up to 2^53; 0 in place of NaN.
 fn whole<'py>(
     py: Python<'py>,
     levels: &[f64],

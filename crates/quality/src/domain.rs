@@ -11,7 +11,8 @@ pub enum Edges {
     Open,
     /// Opposite edges are one, as in a tile that is repeated.
     Torus,
-    /// There may be points beyond the edge that are not known. Gaps are only searched where no such point can matter.
+    /// There may be points beyond the edge that are not known. Gaps are only searched where no such point can matter,
+    /// as far as the distances are known: those of points alone say nothing of others.
     Window,
 }
 

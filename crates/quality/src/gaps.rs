@@ -18,7 +18,7 @@ use crate::domain::{Domain, Edges, grown};
 use crate::error::QualityError;
 use crate::set::PointSet;
 use box_search::Search;
-use density::RadiusField;
+use density::{Bounds, RadiusField};
 use places::Places;
 use sampler::Rule;
 use serde::Serialize;
@@ -66,6 +66,8 @@ pub struct Gaps {
     pub lower: f64,
     /// Proved upper bound of the share.
     pub upper: f64,
+    /// The area (volume) where gaps were searched: where points may lie. Shares are of it.
+    pub searched_area: f64,
     /// The largest gap proved in one neighbourhood (see [`GapOptions::tolerance`]), in units of the
     /// square (cube) of the minimum distance there. A sampler with a resolution of 1/1024 of that
     /// distance can leave some 1e-6.
@@ -91,8 +93,8 @@ pub struct Hole {
 /// The field gives the minimum distance at a place. Under [`Claim::Column`] with differing
 /// distances only the points' own disks are known, and a gap is a place that no disk covers.
 ///
-/// `allowed` is the area (volume) where points may lie. Returns `None` under [`Rule::Parent`],
-/// which requires no distance of a place by itself.
+/// `allowed` is the area (volume) where points may lie; it is computed anew for the searched part of a window. Returns
+/// `None` under [`Rule::Parent`], which requires no distance of a place by itself.
 ///
 /// In a [window](Edges::Window), only places are searched that no point beyond its edge can conflict with, and shares
 /// are of these. Returns `None` if the window is too narrow to have such places.
@@ -116,6 +118,11 @@ pub fn gaps<const D: usize>(
         set,
         min_dist: &requirement.min_dist,
         rule: places.rule,
+        reach: match claim {
+            Claim::Field(field) => greatest_near(field, &domain.bounds),
+            Claim::Uniform(distance) => distance,
+            Claim::Column => requirement.widest(),
+        },
     };
     let allowed = |searched: &Domain<D>| match searched.edges {
         Edges::Window => Capacity::of(set, searched, requirement, claim).allowed,
@@ -124,8 +131,8 @@ pub fn gaps<const D: usize>(
     Ok(search(&[group], domain, &places, allowed, options))
 }
 
-/// Measures the gaps for points of one layer: the places in its field at least the required distance away from the points
-/// of all `groups`. Returns `None` in a window too narrow to be searched.
+/// Measures the gaps for points of one layer: the places in its field at least the required distance away from the
+/// points of all `groups`. Returns `None` in a window too narrow to be searched.
 pub(crate) fn layer_gaps<const D: usize>(
     own: (&PointSet<D>, &Requirement),
     field: &dyn RadiusField<D>,
@@ -145,10 +152,22 @@ pub(crate) struct Group<'a, const D: usize> {
     /// The minimum distance of each point.
     pub(crate) min_dist: &'a [f64],
     pub(crate) rule: Rule,
+    /// The greatest distance of points like these in and near the domain, also of those that are not known.
+    pub(crate) reach: f64,
 }
 
-/// Measures the gaps that points leave in a domain. `allowed` returns the area (volume) of its searched part where points
-/// may lie.
+/// Returns the greatest minimum distance of a field in a box, and around it as far as points may conflict with its
+/// places.
+pub(crate) fn greatest_near<const D: usize>(field: &dyn RadiusField<D>, bounds: &Bounds<D>) -> f64 {
+    let greatest = field.range().hi();
+    let local = grown(bounds, greatest).map(|near| field.range_in(&near));
+    local.map_or(greatest, |local| {
+        local.map_or(0.0, |local| local.range.hi())
+    })
+}
+
+/// Measures the gaps that points leave in a domain. `allowed` returns the area (volume) of its searched part where
+/// points may lie.
 fn search<const D: usize>(
     groups: &[Group<'_, D>],
     domain: &Domain<D>,
@@ -160,7 +179,9 @@ fn search<const D: usize>(
     let widest = distances.fold(0.0, |widest: f64, &r| widest.max(r));
     let mut searched = *domain;
     if domain.edges == Edges::Window {
-        let reach = widest.max(places.greatest_near(&domain.bounds));
+        let reach = groups
+            .iter()
+            .fold(widest, |reach, group| reach.max(group.reach));
         searched.bounds = grown(&domain.bounds, -reach)?;
     }
     let allowed = allowed(&searched);
@@ -184,6 +205,7 @@ fn search<const D: usize>(
             fraction: share(search.proved + search.likely),
             lower: share(search.proved),
             upper: share(search.proved + search.undecided),
+            searched_area: allowed,
             largest_gap: search.largest_gap,
             largest_hole: hole.filter(|h| h.distance.is_finite()),
         });

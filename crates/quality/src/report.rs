@@ -48,12 +48,14 @@ pub struct Report {
     pub worst_ratio: Option<f64>,
     /// The least distance of any two points, world units.
     pub least_distance: Option<f64>,
-    /// The share of the domain where one more point could lie: see [`gaps`].
+    /// The share of the area where points may lie that could take one more point: see [`gaps`].
     pub gap_fraction: Option<f64>,
     /// Proved lower bound of this share.
     pub gap_lower: Option<f64>,
     /// Proved upper bound of this share.
     pub gap_upper: Option<f64>,
+    /// The area (volume) that these are shares of.
+    pub searched_area: Option<f64>,
     /// The largest gap in one neighbourhood, in units of the square (cube) of the minimum distance
     /// there: see [`Gaps::largest_gap`](crate::measures::Gaps::largest_gap).
     pub largest_gap: Option<f64>,
@@ -166,6 +168,7 @@ pub fn judge<const D: usize>(
         gap_fraction: gaps.as_ref().map(|g| g.fraction),
         gap_lower: gaps.as_ref().map(|g| g.lower),
         gap_upper: gaps.as_ref().map(|g| g.upper),
+        searched_area: gaps.as_ref().map(|g| g.searched_area),
         largest_gap: gaps.as_ref().map(|g| g.largest_gap),
         largest_hole: gaps.and_then(|g| g.largest_hole),
         c,

@@ -50,8 +50,8 @@ impl<const D: usize> Islands<D> {
         Self {
             todo: vec![domain],
             darts,
-            // Any square as wide as the detail then contains one of the smallest boxes. A field without a mask may
-            // still not know of a box that all of it is open.
+            // Any square as wide as the detail then contains one of the smallest boxes. A field without a detail may
+            // call every box partly open; halving ends at this size.
             finest: match field.mask_detail() {
                 Some(detail) => 0.5 * detail,
                 None => UNKNOWN_DETAIL * field.range().lo(),

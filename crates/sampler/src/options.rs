@@ -14,7 +14,7 @@ pub const ALGORITHM_VERSION: u32 = 1;
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(default)
+    serde(default, deny_unknown_fields)
 )]
 pub struct BridsonOptions {
     /// The conflict rule, for points of different `min_dist`. Default [`Rule::Max`].

@@ -83,8 +83,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long, help_heading = VERDICT)]
     pub(crate) expect_maximal: bool,
 
-    /// Fail if gaps, the places for one more point, cover more than this share of the domain, 0 to
-    /// 1
+    /// Fail if gaps, the places for one more point, cover more than this share of the area where
+    /// points may lie, 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = numbers::share, help_heading = VERDICT)]
     pub(crate) max_gap: Option<f64>,
 

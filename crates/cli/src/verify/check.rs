@@ -65,9 +65,8 @@ impl Check {
         for (name, gaps) in findings.gaps() {
             // Gaps are not defined for every rule.
             let Some(gaps) = gaps else { continue };
-            let area = gaps.lower * domain.bounds.volume();
             if let Some(unresolved) = unresolved
-                && area > unresolved * (1.0 + 1e-9)
+                && gaps.area > unresolved * (1.0 + 1e-9)
             {
                 problems.extend(gaps.not_maximal(&name));
             }

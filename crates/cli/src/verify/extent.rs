@@ -119,7 +119,7 @@ pub(super) fn judged_domain<const D: usize>(
     notes: &mut Vec<Note>,
 ) -> Result<Domain<D>, Failure> {
     let mut assume = |text: String| notes.push(Note::Assumed(text));
-    let (bounds, origin) = if let Some(window) = &args.window {
+    let (bounds, source) = if let Some(window) = &args.window {
         let window = boxed(&window.min(), &window.max())?;
         (field::window(&world.bounds, &window)?, "")
     } else if args.torus {
@@ -147,7 +147,7 @@ pub(super) fn judged_domain<const D: usize>(
         return Ok(world);
     }
     assume(format!(
-        "window: {origin}gaps are not searched nearer to its edges than the greatest min_dist, as points beyond may \
+        "window: {source}gaps are not searched nearer to its edges than the greatest min_dist, as points beyond may \
          cover them"
     ));
     Ok(Domain {

@@ -20,10 +20,10 @@ pub(crate) enum Findings {
 /// The gaps of a set or of a layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gaps {
-    /// The share of the domain that is gaps.
+    /// The share of the area where points may lie.
     pub(super) fraction: f64,
-    /// Proved lower bound of this share.
-    pub(super) lower: f64,
+    /// Proved lower bound of their area.
+    pub(super) area: f64,
     /// The largest gap in one neighbourhood, in squares of the minimum distance there.
     largest: f64,
 }
@@ -40,7 +40,7 @@ impl Gaps {
         } = self;
         (*largest > LARGEST_GAP).then(|| {
             format!(
-                "{name} is not maximal: gaps cover {fraction:.2e} of the domain, the largest is \
+                "{name} is not maximal: gaps cover {fraction:.2e} of its area, the largest is \
                  {largest:.2e} min_dist squared"
             )
         })
@@ -101,16 +101,15 @@ impl Findings {
         problems
     }
 
-    /// Returns the share of the domain that is gaps, and the largest gap, of the set or of each layer, each with its name.
-    /// `None` where gaps are not defined.
+    /// Returns the gaps of the set or of each layer, each with its name. `None` where gaps are not defined.
     pub(super) fn gaps(&self) -> Vec<(String, Option<Gaps>)> {
         match self {
             Self::Set(report) => {
-                let gaps = report.gap_fraction.zip(report.gap_lower);
-                let gaps = gaps.zip(report.largest_gap);
-                let gaps = gaps.map(|((fraction, lower), largest)| Gaps {
+                let area = report.gap_lower.zip(report.searched_area);
+                let gaps = report.gap_fraction.zip(report.largest_gap).zip(area);
+                let gaps = gaps.map(|((fraction, largest), (lower, searched))| Gaps {
                     fraction,
-                    lower,
+                    area: lower * searched,
                     largest,
                 });
                 vec![("the set".to_owned(), gaps)]
@@ -119,7 +118,7 @@ impl Findings {
                 let of = |layer: &LayerReport| {
                     let gaps = layer.gaps.as_ref().map(|gaps| Gaps {
                         fraction: gaps.fraction,
-                        lower: gaps.lower,
+                        area: gaps.lower * gaps.searched_area,
                         largest: gaps.largest_gap,
                     });
                     (format!("layer {}", layer.layer), gaps)

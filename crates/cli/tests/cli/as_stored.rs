@@ -293,11 +293,12 @@ fn infinite_pixels_are_told_and_closed() {
     fs::write(scene.path("v.tif"), tiff(&[page])).expect("written");
     let rest = "--min-dist 1 --max-dist 2 -o p.csv";
     let run = scene.succeed(&format!("sample v.tif {rest}"));
-    let told = "v.tif: 630 pixels are infinite, and read as white, or black if negative; --nodata inf closes them";
+    let told = "v.tif: 630 pixels are infinite, and read as white, or black if negative; --nodata inf closes the positive ones";
     assert!(run.stderr.contains(told), "{}", run.stderr);
     let run = scene.succeed(&format!("sample v.tif --nodata inf {rest}"));
     assert!(
-        run.stderr.contains("30 pixels are infinite"),
+        run.stderr.contains("30 pixels are infinite")
+            && run.stderr.contains("--nodata -inf closes them"),
         "{}",
         run.stderr
     );

@@ -1,4 +1,4 @@
-//! Runs every command in the documentation as it is printed there.
+//! Runs every command in the documentation as it is printed there, and finds every flag and warning in it.
 
 use crate::scene::Scene;
 use std::fs;
@@ -54,4 +54,53 @@ fn only_shell_blocks_are_commands() {
     let page = "```sh\nspinney a b\ncargo test\ncargo run --release -- c\n```\nspinney no\n\
                 ```text\nspinney no\n```\n```sh\nspinney d\n```\n";
     assert_eq!(commands(page), ["a b", "c", "d"]);
+}
+
+/// Every flag of every subcommand stands in flags.md, and every kind of warning in files.md.
+#[test]
+fn pages_name_every_flag_and_every_warning() {
+    let scene = Scene::new();
+    let page = |path: &str| fs::read_to_string(repository().join(path)).expect("a page");
+    let flags = page("docs/flags.md");
+    let maps = [
+        "perlin", "falloff", "dilate", "limit", "blur", "combine", "show", "lint",
+    ];
+    let maps = maps.map(|name| format!("map {name}"));
+    let mut known = 0;
+    for command in ["sample", "verify", "studio"]
+        .into_iter()
+        .chain(maps.iter().map(|m| &**m))
+    {
+        let help = scene.succeed(&format!("{command} --help")).stdout;
+        let help = String::from_utf8(help).expect("text");
+        for line in help
+            .lines()
+            .map(str::trim_start)
+            .filter(|line| line.starts_with('-'))
+        {
+            let end = |c: char| c != '-' && !c.is_ascii_alphanumeric();
+            let flag = line.split(end).next().unwrap_or_default();
+            if ["-h", "-V"].contains(&flag) {
+                continue;
+            }
+            let is_named =
+                flags.contains(&format!("{flag}`")) || flags.contains(&format!("{flag} "));
+            assert!(is_named, "{command} {flag}");
+            known += 1;
+        }
+    }
+    assert!(known > 150, "{known}");
+    let warnings = page("docs/files.md");
+    let source = page("crates/density/src/diagnostic.rs");
+    let kinds = source.lines().filter_map(|line| {
+        let (variant, kind) = line.trim().split_once(" => \"")?;
+        variant
+            .starts_with("Self::")
+            .then(|| kind.trim_end_matches("\","))
+    });
+    let kinds: Vec<&str> = kinds.collect();
+    assert!(kinds.len() > 50, "{kinds:?}");
+    for kind in kinds {
+        assert!(warnings.contains(&format!("`{kind}`")), "{kind}");
+    }
 }

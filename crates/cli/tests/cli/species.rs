@@ -485,6 +485,13 @@ fn each_layer_is_maximal_or_its_gaps_are_found() {
     scene.succeed(verify);
     let lower = scene.json("r.json")["layers"][0]["gaps"]["lower"].as_f64();
     assert!(lower.is_some_and(|lower| lower < 1e-8), "{lower:?}");
+    // A window whose rim the points beyond it fill, by the rule and at a fixed distance.
+    scene.succeed("sample --species w.toml --window 50,50,250,250 -o w.json");
+    scene.succeed("verify w.json --species w.toml --expect-maximal");
+    scene.succeed("sample --species w.toml --window 50,50,64,250 -o w.json");
+    let narrow = scene.run("verify w.json --species w.toml --expect-maximal");
+    let told = narrow.stderr.matches("narrower than twice").count();
+    assert_eq!((narrow.code, told), (Some(1), 1), "{}", narrow.stderr);
     let points = fs::read_to_string(scene.path("w.csv")).expect("written");
     let east = |line: &&str| {
         let x = line.split(',').nth(1).and_then(|x| x.parse::<f64>().ok());

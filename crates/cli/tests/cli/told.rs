@@ -30,11 +30,14 @@ fn a_limit_that_count_scales_is_told_as_it_comes_out() {
     let came = slope(&scene, "p.csv");
     assert!(0.1 < came && came < 1.01 * most, "{came} {most}");
     let summary = fs::read_to_string(scene.path("s.json")).expect("a summary");
-    assert!(summary.contains("was applied before --count"), "{summary}");
+    assert!(
+        summary.contains("was applied before all distances"),
+        "{summary}"
+    );
     // The steps that points cannot follow are those of the same limit.
     let run = "sample ramp.png --min-dist 1 --max-dist 30 --count 10 --limit 0.25 -o p.csv";
     let run = scene.succeed(run);
-    let said = "--limit 0.25 was applied before --count";
+    let said = "--limit 0.25 was applied before all distances";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert!(
         !run.stderr.contains("than points can follow"),

@@ -30,16 +30,19 @@ def geojson(polygons: Any) -> str:
         return json.dumps(collection, default=float, allow_nan=False)
     except TypeError:
         raise ValueError(f"polygons: their coordinates are not lists of numbers: {_FORM}") from None
-    except ValueError:
+    except ValueError as error:
+        if "JSON compliant" not in str(error):
+            raise ValueError(f"polygons: {error}: {_FORM}") from None
         raise ValueError("polygons: a coordinate is NaN or infinite: drop the polygons that have one") from None
 
 
 def _is_empty(geometry: Any) -> bool:
-    """Return True if a geometry has no coordinates and no members."""
+    """Return True if a geometry has no coordinates, and no member that has some."""
     if not isinstance(geometry, Mapping):
         return geometry is None
     try:
-        return not any(len(geometry.get(name) or ()) for name in ("coordinates", "geometries"))
+        members = geometry.get("geometries") or ()
+        return not len(geometry.get("coordinates") or ()) and all(map(_is_empty, members))
     except (TypeError, ValueError):
         # Neither is a list. The native module refuses those that are no coordinates.
         return False

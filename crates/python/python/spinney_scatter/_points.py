@@ -133,8 +133,8 @@ class Points:
     ) -> None:
         """Write the points to a file, in the format of its ending.
 
-        .csv, .json, .ply, .svg, .npy; .geojson for GIS, which names ``run.crs``; .glb and .usda with instances; .tscn for
-        Godot, .unity.json for Unity, .unreal.csv for Unreal; .parquet is GeoParquet 1.1 (needs
+        .csv, .json, .ply, .svg, .npy; .geojson for GIS, which names ``run.crs``; .glb and .usda with instances;
+        .tscn for Godot, .unity.json for Unity, .unreal.csv for Unreal; .parquet is GeoParquet 1.1 (needs
         ``pyarrow``), the only format that takes ``crs``, by default ``run.crs``. The file appears only when it is
         complete, and replaces one of that name. Points of a run with ``height`` are written with heights, normals and
         slopes. Geometry in GeoJSON and GeoParquet holds -y if y runs down, so that north is up.

@@ -508,13 +508,14 @@ def verify(
     ``points`` are ``Points`` or an array of positions of shape (n, 2). ``map`` is their map with the
     options of ``sample``, a ``Field``, or one distance; without it each point has to keep its own
     ``min_dist``. ``report["violations"]`` is the number of pairs that are too close,
-    ``report["gap_fraction"]`` the share of the world with room for one more point.
+    ``report["gap_fraction"]`` the share of the area where points may lie that has room for one more.
     ``measures="spacing"`` leaves out the spectrum and other slow measures. Gaps at the edges of a window
     of a ``World`` are filled by points beyond it.
 
     ``layers`` and ``apart``, those of ``species``, replace the map. Then the spacing within each layer and
-    between any two layers is judged, and the gaps of each (``report["layers"][i]["gaps"]``). ``avoid`` and ``avoid_dist`` are as in ``sample``: gaps count
-    only where these allow points, and points elsewhere are ``report["misplaced"]``.
+    between any two layers is judged, and the gaps of each (``report["layers"][i]["gaps"]``). ``avoid`` and
+    ``avoid_dist`` are as in ``sample``: gaps count only where these allow points, and points elsewhere are
+    ``report["misplaced"]``.
     """
     check.one_of("measures", measures, ("all", "spacing"))
     given = points if isinstance(points, Points) else None

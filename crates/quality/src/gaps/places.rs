@@ -1,7 +1,6 @@
 //! The minimum distances at places.
 
 use crate::claim::{Claim, Requirement};
-use crate::domain::grown;
 use density::{Bounds, Coverage, RadiusField};
 use sampler::Rule;
 
@@ -52,18 +51,6 @@ impl<'a, const D: usize> Places<'a, D> {
                 same(least.unwrap_or(1.0), Rule::Prior)
             }
         }
-    }
-
-    /// Returns the greatest minimum distance of any place at which a point could conflict with a place of the box.
-    pub(super) fn greatest_near(&self, bounds: &Bounds<D>) -> f64 {
-        let near = grown(bounds, self.greatest);
-        let local = self
-            .field
-            .zip(near)
-            .map(|(field, near)| field.range_in(&near));
-        local.map_or(self.greatest, |local| {
-            local.map_or(0.0, |local| local.range.hi())
-        })
     }
 
     /// Returns the minimum distance at a place; `None` where no point may lie.

@@ -80,8 +80,8 @@ pub(super) fn blocks<const D: usize>(
     found
 }
 
-/// Adds the blocks that a block is cut into. Returns an estimate of the number of its points in the first pass that may
-/// have some there.
+/// Adds the blocks that a block is cut into. Returns an estimate of the number of its points in the densest pass
+/// that is open there.
 fn cut<const D: usize>(
     passes: &[PassView<'_, D>],
     block: Block<D>,

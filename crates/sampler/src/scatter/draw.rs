@@ -301,7 +301,7 @@ fn divide_fragments<const D: usize>(
 fn draw_into_fragments<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>, round: u8) {
     let margin = leaf.around.margin();
     for index in 0..leaf.fragments.len() {
-        // The evaluator ends such a run.
+        // The evaluator then ends the run.
         if leaf.candidate_bytes() > view.max_bytes {
             return;
         }

@@ -111,7 +111,7 @@ pub(super) trait Engine<const D: usize>: Sync + Debug {
         shards: &Shards<D>,
         window: &Bounds<D>,
         cap: Option<u64>,
-        may_go_on: Pause<'_>,
+        may_go_on: Option<Pause<'_>>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
         shards.window(window, cap, may_go_on)
     }

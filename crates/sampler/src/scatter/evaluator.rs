@@ -72,9 +72,6 @@ use std::ops::ControlFlow;
 /// [`decide_rounds`](Evaluator::decide_rounds).
 const DEEPEST: u32 = 64;
 
-/// The memory of a leaf is measured by itself if it has more candidates in a round.
-const MANY_CANDIDATES: u32 = 1 << 16;
-
 /// Memory is measured each time that this many leaves were opened, or as many as there are states if that
 /// is more.
 const UNMEASURED: u32 = 256;
@@ -615,11 +612,9 @@ impl<const D: usize> Evaluator<D> {
                 return Ok(());
             }
             // A field that is steeper than its bounds say may divide one leaf without end.
-            if leaf.candidates() > MANY_CANDIDATES {
+            if leaf.candidate_bytes() > view.max_bytes {
                 let bytes = leaf.bytes() as u64;
-                if bytes > view.max_bytes {
-                    return Err(Stop::OutOfMemory { bytes });
-                }
+                return Err(Stop::OutOfMemory { bytes });
             }
             leaf.replay(view.lattice, drawn);
             self.tree.nodes[number as usize].drawn = drawn + 1;

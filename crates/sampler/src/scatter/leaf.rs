@@ -265,12 +265,6 @@ impl<const D: usize> Leaf<D> {
         std::array::from_fn(|a| (at[a] >> 8) as i32 as f32 * self.unit[a])
     }
 
-    /// Returns the number of candidates of the round.
-    #[inline]
-    pub(super) fn candidates(&self) -> u32 {
-        self.count
-    }
-
     /// Returns the memory of candidates, bytes.
     #[inline]
     pub(super) fn candidate_bytes(&self) -> u64 {

@@ -184,7 +184,7 @@ impl<'f, const D: usize> Plan<'f, D> {
         self.domain.filter(|_| self.edges == Edges::Tiled)
     }
 
-    /// Returns a hash of all that determines the points but the values of the fields.
+    /// Returns a hash of all that determines the points and their ids but the values of fields and regions.
     pub(super) fn fingerprint(&self) -> u64 {
         let mut hash = mix(u64::from(ALGORITHM_VERSION));
         let mut add = |word: u64| hash = mix(hash ^ word).wrapping_add(1);

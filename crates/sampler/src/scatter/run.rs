@@ -61,18 +61,18 @@ impl<'s, const D: usize> Run<'s, D> {
     ) -> Result<Self, SampleError> {
         let max_bytes = plan.options.max_bytes.unwrap_or(u64::MAX);
         let least = |pass: usize| plan.passes[pass].field.range().lo();
-        let mut passes: Vec<usize> = (0..plan.passes.len()).collect();
-        passes.sort_by(|&a, &b| least(a).total_cmp(&least(b)));
+        let mut by_distance: Vec<usize> = (0..plan.passes.len()).collect();
+        by_distance.sort_by(|&a, &b| least(a).total_cmp(&least(b)));
         let mut run = Self {
             plan,
             window,
             counted,
             max_bytes,
-            densest: passes[0],
+            densest: by_distance[0],
             blocks: Vec::new(),
             idle: Mutex::default(),
         };
-        let views: Vec<_> = passes.into_iter().map(|pass| run.view(pass)).collect();
+        let views: Vec<_> = by_distance.into_iter().map(|pass| run.view(pass)).collect();
         let blocks = blocks(&views, &window);
         let threads = rayon::current_num_threads();
         let listed = (blocks.capacity() * size_of::<Block<D>>()) as u64;

@@ -59,20 +59,9 @@ struct Shard<const D: usize> {
     measured: AtomicU64,
 }
 
-/// A step of an evaluation.
-enum Step<'s, const D: usize> {
-    /// A leaf of a pass is finished. The points that lie in `part`, a part of the requested area, are wanted.
-    Leaf {
-        pass: usize,
-        leaf: &'s Finished<D>,
-        part: &'s Bounds<D>,
-    },
-    /// Another thread works on the shard.
-    Wait,
-}
-
-/// A callback for the steps of an evaluation.
-type VisitStep<'v, const D: usize> = &'v mut dyn FnMut(Step<'_, D>) -> ControlFlow<()>;
+/// A callback for finished leaves, with the numbers of their passes and a part of the requested area: the
+/// points that lie in this part are wanted.
+type VisitLeaf<'v, const D: usize> = &'v mut dyn FnMut(usize, &Finished<D>, &Bounds<D>);
 
 /// The time between two looks at a shard on which another thread works.
 const WAIT: Duration = Duration::from_micros(100);
@@ -189,24 +178,27 @@ impl<const D: usize> Shards<D> {
         &self,
         window: &Bounds<D>,
         cap: Option<u64>,
-        may_go_on: Pause<'_>,
+        mut may_go_on: Option<Pause<'_>>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
         let Some(inside) = self.inside(window) else {
             return Ok(Some(Scattered::default()));
         };
         let mut broken = false;
         let mut fetch = |place: &Bounds<D>| {
-            let mut found = Scattered::default();
             self.check_place(place, &inside)?;
-            if !broken {
-                let flow = self.visit(place, &mut |step| {
-                    if let Step::Leaf { pass, leaf, part } = step {
-                        let wanted = |p| part.contains(p);
-                        self.plan.collect(pass, leaf, wanted, &inside, &mut found);
-                    }
-                    may_go_on()
-                })?;
-                broken = flow.is_break();
+            let pause: Option<Pause<'_>> = match &mut may_go_on {
+                Some(may_go_on) => Some(&mut **may_go_on),
+                None => None,
+            };
+            let mut found = Scattered::default();
+            let flow = self.visit(place, pause, &mut |pass, leaf, part| {
+                let wanted = |p| part.contains(p);
+                self.plan.collect(pass, leaf, wanted, &inside, &mut found);
+            })?;
+            if flow.is_break() {
+                // Without points there is nothing to rank.
+                broken = true;
+                found = Scattered::default();
             }
             Ok(found)
         };
@@ -223,7 +215,7 @@ impl<const D: usize> Shards<D> {
             let place = self.plan.surroundings(&inside);
             self.check_place(&place, &inside)?;
             // No callback breaks it off.
-            let _ = self.visit(&place, &mut |_| ControlFlow::Continue(()))?;
+            let _ = self.visit(&place, None, &mut |_, _, _| {})?;
         }
         Ok(())
     }
@@ -282,24 +274,28 @@ impl<const D: usize> Shards<D> {
 
     /// Takes obstacles out. Returns the number of obstacles found.
     pub(super) fn take(&self, obstacles: &[Obstacle<D>]) -> usize {
-        let taken: Vec<_> = obstacles
+        let mut taken: Vec<_> = obstacles
             .iter()
             .map(|obstacle| self.home(obstacle))
             .collect();
-        let mut sorted = taken.clone();
-        sorted.sort_unstable_by(order);
+        taken.sort_unstable_by(order);
         let mut found = 0;
         let result = self.change(&taken, |all| {
             all.sort_unstable_by(order);
-            let mut rest = sorted.iter().peekable();
+            let mut next = 0;
             all.retain(|obstacle| {
-                while rest
-                    .next_if(|taken| order(taken, obstacle).is_lt())
-                    .is_some()
-                {}
-                let is_taken = rest.next_if(|taken| order(taken, obstacle).is_eq());
-                found += usize::from(is_taken.is_some());
-                is_taken.is_none()
+                let is = |next: usize, ordering| {
+                    taken
+                        .get(next)
+                        .is_some_and(|taken| order(taken, obstacle) == ordering)
+                };
+                while is(next, Ordering::Less) {
+                    next += 1;
+                }
+                let is_taken = is(next, Ordering::Equal);
+                next += usize::from(is_taken);
+                found += usize::from(is_taken);
+                !is_taken
             });
             Ok(())
         });
@@ -463,17 +459,23 @@ impl<const D: usize> Shards<D> {
         Arc::clone(shard)
     }
 
-    /// Evaluates an area and passes its leaves to `visit`, with labels, until that breaks off.
+    /// Evaluates an area and passes its leaves to `visit`, with labels, until `may_go_on` breaks off. That is called
+    /// after each leaf, and while another thread works on a shard.
     fn visit(
         &self,
         area: &Bounds<D>,
-        visit: VisitStep<'_, D>,
+        mut may_go_on: Option<Pause<'_>>,
+        visit: VisitLeaf<'_, D>,
     ) -> Result<ControlFlow<()>, SampleError> {
         let now = self.clock.fetch_add(1, Relaxed) + 1;
         for (at, part) in self.parts(area) {
             let shard = self.shard(at);
             shard.asked.store(now, Relaxed);
-            let Some(mut evaluator) = shard.evaluator_while(&mut || visit(Step::Wait)) else {
+            let evaluator = match &mut may_go_on {
+                Some(may_go_on) => shard.evaluator_while(may_go_on),
+                None => Some(shard.evaluator()),
+            };
+            let Some(mut evaluator) = evaluator else {
                 return Ok(ControlFlow::Break(()));
             };
             let obstacles = self.known_obstacles();
@@ -487,11 +489,11 @@ impl<const D: usize> Shards<D> {
                             let points = leaf.points.iter();
                             leaf.labels = points.map(|q| self.plan.label(pass, q)).collect();
                         }
-                        visit(Step::Leaf {
-                            pass,
-                            leaf,
-                            part: &part,
-                        })
+                        visit(pass, leaf, &part);
+                        match &mut may_go_on {
+                            Some(may_go_on) => may_go_on(),
+                            None => ControlFlow::Continue(()),
+                        }
                     })?;
                 }
                 Ok(())

@@ -146,7 +146,9 @@ impl<const D: usize> World<D> {
     /// expected in it, or more memory is needed, than the options allow; with ranks, also when more points
     /// are expected in their surroundings than the default limit.
     pub fn window(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
-        let all = self.window_while(window, || ControlFlow::Continue(()))?;
+        let all = self
+            .engine
+            .window(&self.shards, window, self.options().cap(), None)?;
         // No callback breaks it off.
         Ok(all.unwrap_or_default())
     }
@@ -155,7 +157,7 @@ impl<const D: usize> World<D> {
     /// points each, and while another thread evaluates the same place; `None` when that breaks it off. Leaves
     /// evaluated until then are kept. Ranks are computed anew after all leaves, without a call.
     ///
-    /// `may_go_on` must not request places of this world or change it: it may wait for itself.
+    /// `may_go_on` must not request places of this world or change it: such a call may wait for ever.
     ///
     /// # Errors
     /// The errors of [`window`](Self::window).
@@ -166,7 +168,7 @@ impl<const D: usize> World<D> {
     ) -> Result<Option<Scattered<D>>, SampleError> {
         let cap = self.options().cap();
         self.engine
-            .window(&self.shards, window, cap, &mut may_go_on)
+            .window(&self.shards, window, cap, Some(&mut may_go_on))
     }
 
     /// Evaluates a window, and the surroundings on which its ranks depend, without returning its points.
@@ -217,8 +219,7 @@ impl<const D: usize> World<D> {
                 image.map(|x| (x + radius).next_up().min(FARTHEST)),
             );
             let Ok(window) = window else { continue };
-            let go_on = &mut || ControlFlow::Continue(());
-            let near = self.engine.window(&self.shards, &window, None, go_on)?;
+            let near = self.engine.window(&self.shards, &window, None, None)?;
             // No callback breaks it off.
             let samples = near.unwrap_or_default().samples.into_iter();
             let near = samples.map(|sample| (square_to(image, &sample), sample));
@@ -226,8 +227,9 @@ impl<const D: usize> World<D> {
         }
         if images.len() > 1 {
             // A radius of half a side or more reaches a point from several images: the nearest counts.
-            found.sort_by(|(a, p), (b, q)| p.id.cmp(&q.id).then(a.total_cmp(b)));
-            found.dedup_by_key(|(_, sample)| sample.id);
+            let name = |sample: &Sample<D>| (sample.id, sample.position.map(f64::to_bits));
+            found.sort_by(|(a, p), (b, q)| name(p).cmp(&name(q)).then(a.total_cmp(b)));
+            found.dedup_by_key(|(_, sample)| name(sample));
         }
         Ok(found)
     }

@@ -183,18 +183,15 @@ fn a_run_forgets_early_when_memory_is_scarce() {
 fn a_leaf_that_is_divided_without_end_is_refused() {
     let range = DistRange::new(2.0, 8.0).expect("a range");
     let steep = FnField::new(range, 0.0, |p: [f64; 2]| 2.0 + 0.06 * p[0]).expect("a slope");
-    let options = ScatterOptions {
-        max_bytes: Some(100_000_000),
-        ..ScatterOptions::default()
-    };
     let square = Bounds::from_size([100.0; 2]).expect("a box");
-    let refused = Scatter::new(steep, square, options)
-        .expect("a run")
-        .points();
-    assert!(
-        matches!(refused, Err(SampleError::MemorySpent { .. })),
-        "{refused:?}"
-    );
+    let run = Scatter::new(steep, square, ScatterOptions::default()).expect("a run");
+    for bytes in [400_000, 3_000_000, 100_000_000] {
+        let refused = run.clone().with_budget(bytes).points();
+        assert!(
+            matches!(refused, Err(SampleError::MemorySpent { .. })),
+            "{bytes}: {refused:?}"
+        );
+    }
 }
 
 /// The limit that an error reports is one thread's share, and the message says so.

@@ -773,8 +773,8 @@ fn a_request_that_waits_for_another_can_be_broken_off() {
                 ControlFlow::Break(())
             }
         });
-        assert_eq!((broken, asked), (Ok(None), 3));
         go_on.send(()).expect("it waits");
+        assert_eq!((broken, asked), (Ok(None), 3));
         let found = other.join().expect("no panic").expect("a window");
         assert_spaced(&found.samples, Rule::Max, None);
         assert!(found.samples.len() > 50);

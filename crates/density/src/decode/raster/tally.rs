@@ -20,7 +20,8 @@ pub struct Tally {
     pixels: u64,
     clear: u64,
     divided: u64,
-    infinite: u64,
+    /// Numbers of pixels that are infinite, negative and positive.
+    infinite: [u64; 2],
     /// The least and the greatest finite number, as stored. For greys they are only found until they span a wide range.
     ends: Option<[End; 2]>,
     /// The greatest possible number, where numbers are greys.
@@ -56,7 +57,7 @@ impl Tally {
                 return;
             }
             if number.is_infinite() {
-                self.infinite += 1;
+                self.infinite[usize::from(number > 0.0)] += 1;
                 continue;
             }
             let [least, greatest] = self.ends.get_or_insert([End { number, pixels: 0 }; 2]);
@@ -92,9 +93,9 @@ impl Tally {
         if let Some(Void { number, pixels }) = self.void() {
             found.push(Diagnostic::Void { number, pixels });
         }
-        if self.infinite > 0 {
-            let pixels = self.infinite;
-            found.push(Diagnostic::Infinite { pixels });
+        let [negative, positive] = self.infinite;
+        if negative + positive > 0 {
+            found.push(Diagnostic::Infinite { negative, positive });
         }
         if levels == Some(Levels::Natural) {
             found.extend(self.narrow());
