@@ -141,8 +141,8 @@ impl World {
         let read = |rect: PixelRect| self.map.cut(rect);
         let map = TiledMap::new(tile, read, self.grid, self.range, self.white);
         let mut map = map.expect("a field").with_memory(memory);
-        if self.map.has_mask() {
-            map = map.of_holed();
+        if !self.map.has_mask() {
+            map = map.without_holes();
         }
         let found = self.scatter(self.closed(Box::new(&map))).points();
         assert!(map.fault().is_none());

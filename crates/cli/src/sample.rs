@@ -195,8 +195,9 @@ impl Job<'_> {
         };
         let map = TiledMap::new(file.tile(), read, grid, range, white);
         let mut map = map.map_err(anyhow::Error::new)?;
-        if self.is_holed(file)? {
-            map = map.of_holed();
+        // The smallest islands of a region depend on whether the map has closed places.
+        if self.has_files() && !file.is_holed()? {
+            map = map.without_holes();
         }
         let read_error = || {
             let fault = map.fault()?;

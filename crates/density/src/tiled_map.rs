@@ -134,7 +134,7 @@ where
             grid,
             range,
             white,
-            is_holed: false,
+            is_holed: true,
         };
         Ok(Self { field })
     }
@@ -148,13 +148,13 @@ where
         self
     }
 
-    /// Declares that the map has closed pixels, or may have some.
+    /// Declares that no pixel of the map is closed. Otherwise some may be.
     ///
-    /// This affects only [`mask_detail`](RadiusField::mask_detail): the size of the smallest
-    /// islands to search for if a region closes places too.
+    /// This affects only [`mask_detail`](RadiusField::mask_detail): the size of the smallest islands to search for where
+    /// a region closes places too.
     #[must_use]
-    pub fn of_holed(mut self) -> Self {
-        self.field.is_holed = true;
+    pub fn without_holes(mut self) -> Self {
+        self.field.is_holed = false;
         self
     }
 

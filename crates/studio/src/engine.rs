@@ -225,9 +225,12 @@ impl Plan {
         };
         let (min, size) = (self.world.min(), self.world.size());
         let pixels = [field.map().width(), field.map().height()];
-        let reach = REACH * field.range().hi();
+        let sides = [0, 1].map(|axis: usize| size[axis] / f64::from(pixels[axis]));
+        // A map's bounds in a box depend on squares of pixels, which are long where pixels are.
+        let aspect = (sides[0] / sides[1]).max(sides[1] / sides[0]);
+        let reach = REACH * aspect * field.range().hi();
         let spans = |axis: usize| {
-            let pixel = size[axis] / f64::from(pixels[axis]);
+            let pixel = sides[axis];
             // The map is interpolated between pixel centres: a pixel has influence up to the next
             // one.
             let lo = (f64::from(rect.min[axis]) - 1.0) * pixel - reach;

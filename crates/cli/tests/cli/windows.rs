@@ -103,6 +103,31 @@ fn windows_of_a_count_are_the_whole() {
     assert!(left_out > 0, "or nothing had to be left out");
 }
 
+/// Regression: a map that was streamed from a TIFF had no holes, so that islands between its no-data pixels were missed.
+#[test]
+fn islands_between_no_data_are_streamed() {
+    let scene = Scene::new();
+    let noise = |i: u32| (i.wrapping_mul(2_654_435_761) >> 16) as u8;
+    let pixels = (0..200 * 200).map(|i| if noise(i) < 50 { 0 } else { noise(i) });
+    let page = Page::new([200, 200], 1, U8, pixels.collect());
+    fs::write(scene.path("n.tif"), tiff(&[page])).expect("written");
+    for (distances, least) in [
+        ("--min-dist 4 --max-dist 16", 130),
+        ("--min-dist 12 --max-dist 48", 15),
+    ] {
+        for seed in 0..6 {
+            let run = format!(
+                "sample n.tif --size 100x100 {distances} --rule min --nodata 0 --seed {seed} -q"
+            );
+            scene.succeed(&format!("{run} -o whole.csv"));
+            scene.succeed(&format!("{run} --stream -o stream.csv"));
+            let whole = rows(&scene, "whole.csv");
+            assert!(whole.len() >= least, "{run}: {}", whole.len());
+            assert!(rows(&scene, "stream.csv") == whole, "{run}");
+        }
+    }
+}
+
 #[test]
 fn a_last_point_of_another_run_is_refused() {
     let scene = Scene::new();

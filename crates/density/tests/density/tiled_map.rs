@@ -146,8 +146,8 @@ proptest! {
         let read = |rect: PixelRect| whole.cut(rect);
         let tiled = TiledMap::new(tile, read, grid, range(), white);
         let mut tiled = tiled.expect("a field").with_memory(memory);
-        if whole.has_mask() {
-            tiled = tiled.of_holed();
+        if !whole.has_mask() {
+            tiled = tiled.without_holes();
         }
         prop_assert_eq!(tiled.mask_detail(), field.mask_detail());
         for (at, side) in boxes {

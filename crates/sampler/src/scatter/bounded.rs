@@ -26,9 +26,10 @@ use std::sync::Arc;
 /// 3. The points are a pure function of ([`ALGORITHM_VERSION`](crate::ALGORITHM_VERSION), seed,
 ///    field, domain, options). Those of a window are those of the whole that lie in it: the same
 ///    ids, ranks and bits, on however many threads.
-/// 4. Local: when the field changes somewhere, points farther from there than 8 of its greatest
+/// 4. Local: when the field and its bounds change somewhere, points farther from there than 8 of its greatest
 ///    distances stay the same, ids included (`tests/sampler/scatter_repaint.rs`). The ranks of points
-///    farther away may change, as distances are greater at coarser levels.
+///    farther away may change, as distances are greater at coarser levels. The bounds of a map with long pixels
+///    change farther away than its values.
 ///
 /// # Ways to run it
 /// | call | result |
