@@ -66,13 +66,14 @@ pub(crate) fn run<T: Send + 'static>(
 ) -> PyResult<T> {
     let pool = pool(threads)?;
     let watch = Arc::new(Watch::default());
+    // Before the job begins, which may end at once.
+    let mut told = watch.state();
     let (sender, mut receiver) = sync_channel(1);
     let inside = Arc::clone(&watch);
     pool.spawn(move || {
         // After an error there is no receiver.
         let _ = sender.send(job(&inside));
     });
-    let mut told = watch.state();
     loop {
         // A unique borrow, because a receiver is not `Sync`.
         let waiting = &mut receiver;
