@@ -66,7 +66,7 @@ pub(crate) fn run<T: Send + 'static>(
 ) -> PyResult<T> {
     let pool = pool(threads)?;
     let watch = Arc::new(Watch::default());
-    // Before the job begins, which may end at once.
+    // Read before the job begins, as the job may end at once.
     let mut told = watch.state();
     let (sender, mut receiver) = sync_channel(1);
     let inside = Arc::clone(&watch);

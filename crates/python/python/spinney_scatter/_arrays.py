@@ -264,8 +264,9 @@ def place(
 ) -> Place:
     """Return the place of an array of this shape.
 
-    It follows a given transform, else the place that was found. ``origin`` moves the found place; ``size``
-    or ``y_up=False`` drops it, and leaves only the order of rows. Errors about a transform begin with ``name``.
+    It follows a given transform, unless that is the identity, else the place that was found. ``origin`` moves the
+    found place; ``size`` or ``y_up=False`` drops it, and leaves only the order of rows. Errors about a transform
+    begin with ``name``.
     """
     rows, columns = shape
     y_up = None if y_up is None else check.flag("y_up", y_up)

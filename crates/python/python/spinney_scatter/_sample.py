@@ -94,9 +94,10 @@ def sample(
     distances may change per unit (0.25 is a good value), with ``limit_keep="dense"`` or "sparse".
     Tones work in 65536 steps, of floats too.
 
-    World: ``transform`` (rasterio's ``src.transform``), or ``size``, ``origin`` and ``y_up``; by default
-    the map's own place (from ``read`` or a ``DataArray``), else one unit a pixel, y downwards. ``origin``
-    alone moves that place, ``size`` or ``y_up=False`` drops it. ``tile=True``: opposite edges are one.
+    World: ``transform`` (rasterio's ``src.transform``; the identity, which images without a place have, is
+    none), or ``size``, ``origin`` and ``y_up``; by default the map's own place (from ``read`` or a
+    ``DataArray``), else one unit a pixel, y downwards. ``origin`` alone moves that place, ``size`` or
+    ``y_up=False`` drops it. ``tile=True``: opposite edges are one.
 
     Region: ``mask`` (True or ``mask_threshold`` and more: open), ``height`` with ``slope=(lo, hi)`` in
     degrees and ``altitude=(lo, hi)``; arrays of any size, which lie where they say if they and the map have a
@@ -636,9 +637,9 @@ def read(
     line does.
 
     Greys of up to 8 bits come as ``uint8`` with white at 255, those of up to 16 and the luma of colours
-    as ``uint16`` with white at 65535, other integers in their own type; a masked array where alpha, a mask or
-    nodata closes pixels. Floats and scaled numbers come as ``float64``, NaN where there is none. The first row
-    is the top, or the north. Warns if the file may have been meant in another way.
+    as ``uint16`` with white at 65535, other integers as integers (exact up to 2^53); a masked array where
+    alpha, a mask or nodata closes pixels. Floats and scaled numbers come as ``float64``, NaN where there is
+    none. The first row is the top, or the north. Warns if the file may have been meant in another way.
 
     If a GeoTIFF, an ESRI ASCII grid or a world file beside the map contains its place, the array is
     ``Georeferenced``: it has ``transform`` and ``crs``, and ``sample`` uses them. An array that is computed from
