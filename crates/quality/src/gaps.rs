@@ -31,7 +31,7 @@ const MAX_NEAR: [usize; 2] = [16, 64];
 const BOX_BUDGET: usize = 2_000_000;
 
 /// The largest hole is located to this share of the minimum distance there.
-const HOLE_DETAIL: f64 = 1.0 / 256.0;
+const HOLE_DETAIL: f64 = 1.0 / 1024.0;
 
 /// Boxes larger than this share of the minimum distance are not estimated by their centres.
 const CENTERS_DETAIL: f64 = 1.0 / 32.0;
@@ -72,8 +72,8 @@ pub struct Gaps {
     /// square (cube) of the minimum distance there. A sampler with a resolution of 1/1024 of that
     /// distance can leave some 1e-6.
     pub largest_gap: f64,
-    /// The place in a gap that is farthest from all points, relative to the minimum distance there;
-    /// `None` without gaps.
+    /// The place in a gap that is farthest from all points, relative to the distances required
+    /// there; `None` without gaps.
     pub largest_hole: Option<Hole>,
 }
 
@@ -84,8 +84,8 @@ pub struct Hole {
     pub place: Vec<f64>,
     /// Distance from the nearest point, world units.
     pub distance: f64,
-    /// Distance in units of the minimum distance at the place. Under [`Claim::Column`] with
-    /// differing distances, in units of the least one.
+    /// The least ratio of the distance from a point to the distance required there: 1 is no gap. A
+    /// sampler with a resolution of 1/1024 of the minimum distance can leave some 1.001.
     pub ratio: f64,
 }
 
@@ -189,16 +189,19 @@ fn search<const D: usize>(
         0.0 => 0.0,
         area => (area / allowed).clamp(0.0, 1.0),
     };
-    let mut margin = widest.max(places.greatest);
+    let greatest = widest.max(places.greatest);
+    // On a torus only images within the margin are searched, and holes up to this ratio are exact.
+    let mut exact = 1.01;
     loop {
-        let mut search = Search::new(groups, domain, places, margin, options);
+        let mut search = Search::new(groups, domain, places, exact * greatest, options);
         search.run(&searched.bounds);
-        let hole = search.hole.take();
-        // On a torus only images within the margin exist, so wider holes may be overestimated.
-        let farther = domain.bounds.longest_side();
-        let unsure = hole.as_ref().is_some_and(|h| h.distance > margin);
-        if domain.edges == Edges::Torus && unsure && margin < farther {
-            margin = farther;
+        let hole = search.hole.filter(|(ratio, _)| ratio.is_finite());
+        if let Some((ratio, _)) = hole
+            && domain.edges == Edges::Torus
+            && ratio > exact
+            && exact * greatest < domain.bounds.longest_side()
+        {
+            exact = 1.01 * ratio;
             continue;
         }
         return Some(Gaps {
@@ -207,7 +210,18 @@ fn search<const D: usize>(
             upper: share(search.proved + search.undecided),
             searched_area: allowed,
             largest_gap: search.largest_gap,
-            largest_hole: hole.filter(|h| h.distance.is_finite()),
+            largest_hole: hole.map(|(ratio, place)| Hole {
+                place: place.to_vec(),
+                distance: nearest(groups, domain, place),
+                ratio,
+            }),
         });
     }
+}
+
+/// Returns the distance from a place to the nearest point.
+fn nearest<const D: usize>(groups: &[Group<'_, D>], domain: &Domain<D>, place: [f64; D]) -> f64 {
+    let positions = groups.iter().flat_map(|group| group.set.positions());
+    let squares = positions.map(|&p| domain.square_distance(p, place));
+    squares.fold(f64::INFINITY, f64::min).sqrt()
 }

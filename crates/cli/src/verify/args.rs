@@ -78,8 +78,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long, visible_alias = "tile", help_heading = WORLD)]
     pub(crate) torus: bool,
 
-    /// Fail if one more point fits anywhere; gaps below 1e-5 min_dist squared, a sampler's
-    /// resolution, are ignored
+    /// Fail if one more point fits anywhere, also where `sample` tells of unresolved cells; places up
+    /// to 1.002 times the required distance from all points, a sampler's resolution, are ignored
     #[arg(long, help_heading = VERDICT)]
     pub(crate) expect_maximal: bool,
 

@@ -66,7 +66,7 @@ impl Check {
             // Gaps are not defined for every rule.
             let Some(gaps) = gaps else { continue };
             if let Some(unresolved) = unresolved
-                && gaps.area > unresolved * (1.0 + 1e-9)
+                && (unresolved == 0.0 || gaps.area > unresolved * (1.0 + 1e-9))
             {
                 problems.extend(gaps.not_maximal(&name));
             }

@@ -2,7 +2,7 @@
 
 use crate::numbers::{grouped, plain};
 use quality::layers::{LayerReport, LayersClaim, LayersReport, judge_layers};
-use quality::measures::Pair;
+use quality::measures::{Hole, Pair};
 use quality::{Domain, PointSet, QualityError, Report, Rule};
 use sampler::{Apart, Layer};
 use serde::Serialize;
@@ -19,31 +19,30 @@ pub(crate) enum Findings {
 
 /// The gaps of a set or of a layer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Gaps {
+pub(super) struct Gaps<'a> {
     /// The share of the area where points may lie.
     pub(super) fraction: f64,
     /// Proved lower bound of their area.
     pub(super) area: f64,
-    /// The largest gap in one neighbourhood, in squares of the minimum distance there.
-    largest: f64,
+    hole: Option<&'a Hole>,
 }
 
-/// Upper bound on a gap in a maximal set, in units of `min_dist` squared (cubed). A sampler that resolves
-/// `min_dist` / 1024 leaves gaps about a third of a percent of `min_dist` wide.
-const LARGEST_GAP: f64 = 1e-5;
+/// Upper bound on the ratio of the largest hole of a maximal set: gaps that a sampler leaves lie in squares with sides
+/// of `min_dist` / 1024.
+const LARGEST_HOLE: f64 = 1.002;
 
-impl Gaps {
+impl Gaps<'_> {
     /// Describes why a set that should be maximal is not.
     pub(super) fn not_maximal(&self, name: &str) -> Option<String> {
-        let Self {
-            fraction, largest, ..
-        } = self;
-        (*largest > LARGEST_GAP).then(|| {
-            format!(
-                "{name} is not maximal: gaps cover {fraction:.2e} of its area, the largest is \
-                 {largest:.2e} min_dist squared"
-            )
-        })
+        let Self { fraction, hole, .. } = self;
+        let Hole {
+            place: at, ratio, ..
+        } = hole.filter(|hole| hole.ratio > LARGEST_HOLE)?;
+        Some(format!(
+            "{name} is not maximal: gaps cover {fraction:.2e} of its area, and one more point fits at {}, {ratio:.4} \
+             times as far from the others as it must be",
+            place(at)
+        ))
     }
 }
 
@@ -102,27 +101,27 @@ impl Findings {
     }
 
     /// Returns the gaps of the set or of each layer, each with its name. `None` where gaps are not defined.
-    pub(super) fn gaps(&self) -> Vec<(String, Option<Gaps>)> {
+    pub(super) fn gaps(&self) -> Vec<(String, Option<Gaps<'_>>)> {
         match self {
             Self::Set(report) => {
                 let area = report.gap_lower.zip(report.searched_area);
-                let gaps = report.gap_fraction.zip(report.largest_gap).zip(area);
-                let gaps = gaps.map(|((fraction, largest), (lower, searched))| Gaps {
+                let gaps = report.gap_fraction.zip(area);
+                let gaps = gaps.map(|(fraction, (lower, searched))| Gaps {
                     fraction,
                     area: lower * searched,
-                    largest,
+                    hole: report.largest_hole.as_ref(),
                 });
                 vec![("the set".to_owned(), gaps)]
             }
             Self::Layers(report) => {
-                let of = |layer: &LayerReport| {
+                fn of(layer: &LayerReport) -> (String, Option<Gaps<'_>>) {
                     let gaps = layer.gaps.as_ref().map(|gaps| Gaps {
                         fraction: gaps.fraction,
                         area: gaps.lower * gaps.searched_area,
-                        largest: gaps.largest_gap,
+                        hole: gaps.largest_hole.as_ref(),
                     });
                     (format!("layer {}", layer.layer), gaps)
-                };
+                }
                 report.layers.iter().map(of).collect()
             }
         }
@@ -147,6 +146,12 @@ pub(super) fn apart(pair: &Pair) -> String {
     let [distance, required] = [pair.distance, pair.required].map(plain);
     let (earlier, later) = (pair.earlier, pair.later);
     format!("{earlier} and {later}: {distance} apart, should be {required}")
+}
+
+/// Formats a place.
+pub(super) fn place(p: &[f64]) -> String {
+    let coordinates: Vec<String> = p.iter().map(|x| plain(*x)).collect();
+    coordinates.join(",")
 }
 
 /// Formats a count, which is a lower bound unless `is_complete`.

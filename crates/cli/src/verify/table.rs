@@ -1,6 +1,6 @@
 //! Formats the figures for people.
 
-use super::findings::{apart, at_least};
+use super::findings::{apart, at_least, place};
 use crate::layers::Species;
 use crate::numbers::{grouped, plain};
 use density::diagnostic::Warning;
@@ -39,9 +39,8 @@ fn append(table: &mut String, notes: &[Note], width: usize) {
 /// Returns a table of one set.
 pub(super) fn of_set(name: &str, report: &Report, notes: &[Note]) -> String {
     let mut rows: Vec<(&str, String)> = Vec::new();
-    let corner = |p: &[f64]| p.iter().map(|x| plain(*x)).collect::<Vec<_>>().join(",");
     rows.push(("points", grouped(report.points as u64)));
-    let (min, max) = (corner(&report.domain_min), corner(&report.domain_max));
+    let (min, max) = (place(&report.domain_min), place(&report.domain_max));
     rows.push(("domain", format!("{min} to {max}, {}", report.edges)));
     if report.outside > 0 {
         rows.push((
@@ -69,9 +68,12 @@ pub(super) fn of_set(name: &str, report: &Report, notes: &[Note]) -> String {
     ));
     rows.push(("gap fraction", gap(report)));
     if let Some(hole) = &report.largest_hole {
-        let place = corner(&hole.place);
-        let text = format!("{:.4} min_dist from any point, at {place}", hole.ratio);
-        rows.push(("largest hole", text));
+        let place = place(&hole.place);
+        let ratio = format!("{:.4} times the required distance", hole.ratio);
+        rows.push((
+            "largest hole",
+            format!("{ratio} from any point, at {place}"),
+        ));
     }
     rows.push(("c", number(report.c, 4)));
     rows.push(("packing", number(report.packing, 4)));

@@ -246,6 +246,40 @@ fn what_a_file_says_of_its_edges_is_followed() {
     }
 }
 
+/// Regression: where the distances of neighbouring pixels differ much, no gap could be proved by its area, and a set
+/// without one of its points passed.
+#[test]
+fn gaps_of_noise_are_found() {
+    let scene = Scene::new();
+    let mut state = 1_u32;
+    let noise = image::GrayImage::from_fn(32, 32, |_, _| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        image::Luma([(state >> 24) as u8])
+    });
+    noise.save(scene.path("noise.png")).expect("written");
+    let strip = "noise.png --size 60x0.2 --min-dist 6 --max-dist 60";
+    scene.succeed(&format!("sample {strip} -o p.csv"));
+    let verify = format!("verify p.csv {strip} --expect-maximal --report r.json");
+    scene.succeed(&verify);
+    let points = fs::read_to_string(scene.path("p.csv")).expect("written");
+    let rest: Vec<&str> = points.lines().skip(1).collect();
+    assert_eq!(rest.len(), 3, "{points}");
+    for gone in 0..rest.len() {
+        let mut lines: Vec<&str> = points.lines().collect();
+        let point = lines.remove(gone + 1);
+        fs::write(scene.path("p.csv"), lines.join("\n")).expect("written");
+        let run = scene.run(&verify);
+        assert_eq!(run.code, Some(1), "without {point}: {}", run.stderr);
+        let hole = &scene.json("r.json")["largest_hole"];
+        assert!(hole["ratio"].as_f64().is_some_and(|r| r > 1.01), "{hole}");
+        assert!(
+            run.stderr.contains("one more point fits at"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
 /// Regression: a good window failed, as the points beyond it were missing.
 #[test]
 fn a_window_is_maximal_but_for_its_edges() {

@@ -6,7 +6,7 @@
 use super::boxes::{Class, Reach, center, classify, half_diagonal, halves, quarters, squares};
 use super::disks::{Disk, Rest, rest};
 use super::places::{Places, Span};
-use super::{BOX_BUDGET, CENTERS_DETAIL, GapOptions, Group, HOLE_DETAIL, Hole, MAX_NEAR};
+use super::{BOX_BUDGET, CENTERS_DETAIL, GapOptions, Group, HOLE_DETAIL, MAX_NEAR};
 use crate::domain::{Domain, sum};
 use crate::kd_tree::KdTree;
 use crate::spacing::slack;
@@ -42,7 +42,8 @@ pub(super) struct Search<'a, const D: usize> {
     /// The part of `undecided` that is estimated to be free.
     pub(super) likely: f64,
     pub(super) largest_gap: f64,
-    pub(super) hole: Option<Hole>,
+    /// The largest hole: its ratio and its place.
+    pub(super) hole: Option<(f64, [f64; D])>,
     cells: [Vec<Live<D>>; 2],
     lists: [Vec<u32>; 2],
     disks: Vec<Disk>,
@@ -286,13 +287,24 @@ impl<'a, const D: usize> Search<'a, D> {
 
     /// Searches a box for the largest hole, unless it cannot be there.
     fn search_hole(&mut self, cell: Bounds<D>, span: Span, near: &[u32]) {
-        let nearest = self.record_hole(center(&cell), near);
-        let known = self.hole.as_ref().map_or(0.0, |hole| hole.ratio);
-        // Every place of the box is at most this far from the point nearest to the centre.
-        let most = (nearest + half_diagonal(&cell)) / span.lo;
-        let detail = (span.lo * HOLE_DETAIL).max(nearest * FAR_HOLE_DETAIL);
+        let center = center(&cell);
+        self.record_hole(center, near);
+        let known = self.hole.map_or(0.0, |(ratio, _)| ratio);
+        // No place of the box has a greater ratio to any point than this.
+        let reach = half_diagonal(&cell);
+        let mut most = f64::INFINITY;
+        let mut detail = span.lo * HOLE_DETAIL;
+        for &i in near {
+            let q = &self.points[i as usize];
+            let distance = q.square_distance(center).sqrt();
+            let ratio = (distance + reach) / q.required(span.lo);
+            if ratio < most {
+                most = ratio;
+                detail = (span.lo * HOLE_DETAIL).max(distance * FAR_HOLE_DETAIL);
+            }
+        }
         let small = cell.longest_side() <= detail;
-        if small || nearest.is_infinite() || most <= known * 1.001 || most < 1.0 {
+        if small || most.is_infinite() || most <= known * 1.001 || most < 1.0 {
             return;
         }
         for half in halves(&cell).into_iter().flatten() {
@@ -325,40 +337,29 @@ impl<'a, const D: usize> Search<'a, D> {
             if least > 0.0 {
                 self.search_hole(cell, span, near);
             }
-        } else if here.is_some_and(|here| self.is_free(center, here, near)) {
+        } else if self.record_hole(center, near) {
             self.likely += cell.volume();
-            self.record_hole(center, near);
         }
         least / span.lo.powi(D as i32)
     }
 
-    fn is_free(&self, place: [f64; D], here: f64, near: &[u32]) -> bool {
-        near.iter().all(|&i| {
-            let q = &self.points[i as usize];
-            let required = q.required(here);
-            q.square_distance(place) >= required * required
-        })
-    }
-
-    /// Records a place as the largest hole if it is free and of greater ratio than the last. Returns its distance
-    /// from the nearest point.
-    fn record_hole(&mut self, place: [f64; D], near: &[u32]) -> f64 {
-        let square = near
+    /// Records a place as the largest hole if it is free and of greater ratio than the last. Returns whether it is
+    /// free.
+    fn record_hole(&mut self, place: [f64; D], near: &[u32]) -> bool {
+        let Some(here) = self.places.at(place) else {
+            return false;
+        };
+        let squares = near
             .iter()
-            .map(|&i| self.points[i as usize].square_distance(place));
-        let distance = square.fold(f64::INFINITY, f64::min).sqrt();
-        if let Some(here) = self.places.at(place) {
-            let ratio = distance / here;
-            if self.hole.as_ref().is_none_or(|hole| ratio > hole.ratio)
-                && self.is_free(place, here, near)
-            {
-                self.hole = Some(Hole {
-                    place: place.to_vec(),
-                    distance,
-                    ratio,
-                });
-            }
+            .map(|&i| self.points[i as usize].square_ratio(place, here));
+        let square = squares.fold(f64::INFINITY, f64::min);
+        if square < 1.0 {
+            return false;
         }
-        distance
+        let ratio = square.sqrt();
+        if self.hole.is_none_or(|(known, _)| ratio > known) {
+            self.hole = Some((ratio, place));
+        }
+        true
     }
 }

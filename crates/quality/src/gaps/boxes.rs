@@ -27,6 +27,22 @@ impl<const D: usize> Reach<D> {
             .map(|a| (p[a] - self.position[a]) * (p[a] - self.position[a]))
             .sum()
     }
+
+    /// Returns the square of the ratio of distance to required distance at a place with distance `here`. It is less
+    /// than 1 exactly if the square of the distance is less than that of the required one.
+    #[inline]
+    pub(super) fn square_ratio(&self, p: [f64; D], here: f64) -> f64 {
+        let required = self.required(here);
+        self.square_distance(p) / (required * required)
+    }
+
+    /// Returns bounds of that square over a box.
+    #[inline]
+    fn square_ratios(&self, cell: &Bounds<D>, span: Span) -> (f64, f64) {
+        let (near, far) = squares(cell, self.position);
+        let [surely, perhaps] = [span.lo, span.hi].map(|here| self.required(here));
+        (near / (perhaps * perhaps), far / (surely * surely))
+    }
 }
 
 /// The class of a box.
@@ -90,8 +106,8 @@ pub(super) fn squares<const D: usize>(cell: &Bounds<D>, p: [f64; D]) -> (f64, f6
     (near, far)
 }
 
-/// Classifies a box by the points in `near`. Appends to `kept` the points that can conflict with or
-/// be the nearest of a place in the box; appends nothing if it is covered.
+/// Classifies a box by the points in `near`. Appends to `kept` the points that can conflict with a place in the box, or
+/// have the least ratio of distance to required distance there; appends nothing if it is covered.
 pub(super) fn classify<const D: usize>(
     points: &[Reach<D>],
     near: &[u32],
@@ -106,22 +122,20 @@ pub(super) fn classify<const D: usize>(
     let mut doubtful = false;
     for &i in near {
         let q = &points[i as usize];
-        let (near, far) = squares(cell, q.position);
-        let [surely, perhaps] = [span.lo, span.hi].map(|here| q.required(here));
-        if far < surely * surely {
+        let (least, most) = q.square_ratios(cell, span);
+        if most < 1.0 {
             kept.truncate(start);
             return Class::Covered;
         }
-        let conflicts = near < perhaps * perhaps;
-        if far < closest.0 {
-            closest = (far, kept.len());
+        if most < closest.0 {
+            closest = (most, kept.len());
         }
-        if conflicts {
+        if least < 1.0 {
             free = false;
-            scale = scale.min(perhaps);
+            scale = scale.min(q.required(span.hi));
             kept.push(i);
-        } else if near <= closest.0 {
-            // Possibly the nearest of some place, unless a closer point follows.
+        } else if least <= closest.0 {
+            // Unless a point that follows has less everywhere.
             doubtful = true;
             kept.push(i);
         }
@@ -134,10 +148,8 @@ pub(super) fn classify<const D: usize>(
     if doubtful && kept.len() - start > 4 {
         let mut end = start;
         for at in start..kept.len() {
-            let q = &points[kept[at] as usize];
-            let near = squares(cell, q.position).0;
-            let perhaps = q.required(span.hi);
-            if near <= closest.0 || near < perhaps * perhaps {
+            let least = points[kept[at] as usize].square_ratios(cell, span).0;
+            if least < 1.0 || least <= closest.0 {
                 kept[end] = kept[at];
                 end += 1;
             }

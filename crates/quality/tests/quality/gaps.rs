@@ -111,8 +111,10 @@ fn gaps_of_a_field_agree_with_darts() {
                 tries += 1;
                 if free(&points, p, here) {
                     hits += 1;
-                    let near = points.iter().map(|q| steps(p, q.0, edges));
-                    loneliest = loneliest.max(near.fold(f64::INFINITY, f64::min) / here);
+                    let ratios = points
+                        .iter()
+                        .map(|&(q, there)| steps(p, q, edges) / required(rule, there, here));
+                    loneliest = loneliest.max(ratios.fold(f64::INFINITY, f64::min));
                 }
             }
         }
