@@ -62,7 +62,7 @@ use super::pass_view::PassView;
 use super::separation::Separation;
 use super::shape::Fragment;
 use super::tree::{FINISHED, Kind, Node, Tree};
-use crate::boxes::{grown, shifted};
+use crate::boxes::{grown, shifted, square};
 use crate::steps;
 use density::Bounds;
 use std::cmp::Reverse;
@@ -198,6 +198,9 @@ pub(super) struct Evaluator<const D: usize> {
     obstacles: Vec<Earlier<D>>,
 }
 
+/// Points of earlier passes within this number of a leaf's sides are looked at before those farther out.
+const CLOSE: f64 = 8.0;
+
 /// The id of obstacles: they come before all points of a pass.
 const FIRST: u64 = 0;
 
@@ -215,10 +218,26 @@ struct ObstacleQuery<'s, const D: usize> {
     /// The pass of the leaf; points are collected from earlier passes.
     later: &'s PassView<'s, D>,
     place: Bounds<D>,
-    /// The greatest radius in the leaf.
+    /// The least and the greatest radius in the leaf.
+    lo: f64,
     hi: f64,
     /// The treatment of unfinished leaves of earlier passes.
     work: Work,
+}
+
+impl<const D: usize> ObstacleQuery<'_, D> {
+    /// Returns `true` if a point of the pass `of` surely conflicts with every place in the leaf, in single precision
+    /// too.
+    fn is_covered_by(&self, of: &PassView<'_, D>, earlier: &Earlier<D>) -> bool {
+        let p = earlier.placed.p;
+        let Some(place) = shifted(&self.place, of.lattice.shift(earlier.image)) else {
+            return false;
+        };
+        let (min, max) = (place.min(), place.max());
+        let far = square::<D>(|a| (p[a] - min[a]).max(max[a] - p[a]));
+        let distance = earlier.separation.distance(earlier.placed.r, self.lo);
+        far * WIDE * WIDE < distance * distance
+    }
 }
 
 /// The treatment of unfinished leaves.
@@ -342,29 +361,55 @@ impl<const D: usize> Evaluator<D> {
             let near = view.field.range_in(&grown(&query.place, reach));
             reach = near.map_or(0.0, |near| separation.distance(near.range.hi(), query.hi));
         }
-        if reach > 0.0 {
-            for image in 0..view.lattice.images() {
-                let shift = view.lattice.shift(image);
-                let area = shifted(&grown(&query.place, WIDE * reach), shift);
-                let Some(area) = area else { continue };
-                self.visit_area(view, &area, query.work, &mut |leaf| {
-                    let near = leaf.points.iter().filter(|q| area.contains(q.p));
-                    found.extend(near.map(|&placed| Earlier {
-                        placed: Placed {
-                            id: FIRST,
-                            ..placed
-                        },
-                        image,
-                        separation,
-                    }));
-                    ControlFlow::Continue(())
-                })?;
+        // A distance between layers may be large, with many points within it: one near the leaf may cover it.
+        let mut look = CLOSE * query.place.longest_side();
+        while look < reach {
+            let begin = found.len();
+            self.add_points_within(view, query, look, found)?;
+            if let Some(&covering) = found[begin..].iter().find(|q| query.is_covered_by(view, q)) {
+                found.clear();
+                found.push(covering);
+                return Ok(());
             }
+            found.truncate(begin);
+            look *= 4.0;
+        }
+        if reach > 0.0 {
+            self.add_points_within(view, query, reach, found)?;
         }
         match (&mut self.below, view.below()) {
             (Some(below), Some(view)) => below.add_earlier_points(&view, query, found),
             _ => Ok(()),
         }
+    }
+
+    /// Collects the points of this pass in a box around a leaf, `reach` wide.
+    fn add_points_within(
+        &mut self,
+        view: &PassView<'_, D>,
+        query: ObstacleQuery<'_, D>,
+        reach: f64,
+        found: &mut Vec<Earlier<D>>,
+    ) -> Result<(), Stop> {
+        let separation = query.later.separation(view.number());
+        for image in 0..view.lattice.images() {
+            let shift = view.lattice.shift(image);
+            let area = shifted(&grown(&query.place, WIDE * reach), shift);
+            let Some(area) = area else { continue };
+            self.visit_area(view, &area, query.work, &mut |leaf| {
+                let near = leaf.points.iter().filter(|q| area.contains(q.p));
+                found.extend(near.map(|&placed| Earlier {
+                    placed: Placed {
+                        id: FIRST,
+                        ..placed
+                    },
+                    image,
+                    separation,
+                }));
+                ControlFlow::Continue(())
+            })?;
+        }
+        Ok(())
     }
 
     /// Passes every leaf of a block that a window touches, and that holds points or unresolved cells, to `visit`,
@@ -561,7 +606,7 @@ impl<const D: usize> Evaluator<D> {
         let Some(place) = view.lattice.bounds(shape.cell) else {
             return Ok(());
         };
-        let hi = shape.hi;
+        let (lo, hi) = (shape.lo, shape.hi);
         if let Some(obstacles) = view.obstacles {
             for image in 0..view.lattice.images() {
                 let Some(place) = shifted(&place, view.lattice.shift(image)) else {
@@ -586,6 +631,7 @@ impl<const D: usize> Evaluator<D> {
         let query = ObstacleQuery {
             later: view,
             place,
+            lo,
             hi,
             work,
         };

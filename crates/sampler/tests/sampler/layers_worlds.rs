@@ -64,6 +64,28 @@ fn endless_windows_fit_together() {
     assert_eq!(bits(&whole), bits(&parts));
 }
 
+/// Regression: a large distance between layers of the same density took minutes and all memory, as each leaf collected
+/// all points within it, and these needed all within theirs.
+#[test]
+fn a_large_distance_between_layers_needs_little_ground() {
+    for turn in [0, 1] {
+        let even = Layer::new(Constant::new(1.0).expect("a field"));
+        let layers = vec![even.clone(), Layer { turn, ..even }];
+        let options = ScatterOptions {
+            max_bytes: Some(20_000_000),
+            ..options(Rule::Max, 3)
+        };
+        let world = World::layered(layers, table(2, &[(0, 1, 100.0)]), options).expect("a world");
+        let window = Bounds::from_size([30.0; 2]).expect("a window");
+        let found = world.window(&window).expect("little memory").samples;
+        assert!(found.len() > 600, "{}", found.len());
+        assert_spaced(&found, Rule::Max, None);
+        let part = Bounds::with_origin([7.0, 11.0], [9.0, 5.0]).expect("a window");
+        let crop = world.window(&part).expect("little memory").samples;
+        assert_eq!(bits(&crop), bits(&inside(&found, &part)));
+    }
+}
+
 /// Regression: no layer had points far from those of the densest layer, where that layer's map was closed.
 #[test]
 fn a_layer_that_is_closed_closes_no_other() {
