@@ -28,7 +28,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 use std::thread;
 use std::time::Duration;
 
@@ -42,9 +42,9 @@ pub(super) struct Shards<const D: usize> {
     /// The memory that is kept between requests, bytes.
     pub(super) budget: usize,
     clock: AtomicU64,
-    /// `None` if there are none. It is set before shards forget the leaves that it changes, and read while
-    /// a shard is locked: so no shard keeps points of an earlier set of obstacles.
-    obstacles: RwLock<Option<Arc<Obstacles<D>>>>,
+    /// `None` if there are none. Locked throughout each request, and throughout a change, in which shards forget the
+    /// leaves that it affects: so each request is answered with one set of obstacles.
+    obstacles: RwLock<Option<Obstacles<D>>>,
     known: Mutex<BTreeMap<[i64; D], Arc<Shard<D>>>>,
 }
 
@@ -58,6 +58,9 @@ struct Shard<const D: usize> {
     bytes: AtomicU64,
     measured: AtomicU64,
 }
+
+/// The obstacles of a world during a request.
+pub(super) type Standing<'s, const D: usize> = RwLockReadGuard<'s, Option<Obstacles<D>>>;
 
 /// A callback for finished leaves, with the numbers of their passes and a part of the requested area: the
 /// points that lie in this part are wanted.
@@ -98,14 +101,8 @@ impl<const D: usize> Shard<D> {
 
     /// Locks the evaluator; `None` if `may_go_on` breaks off while another thread has it.
     fn evaluator_while(&self, may_go_on: Pause<'_>) -> Option<MutexGuard<'_, Evaluator<D>>> {
-        loop {
-            match self.evaluator.try_lock() {
-                Ok(evaluator) => return Some(evaluator),
-                Err(TryLockError::Poisoned(poisoned)) => return Some(self.renewed(poisoned)),
-                Err(TryLockError::WouldBlock) if may_go_on().is_break() => return None,
-                Err(TryLockError::WouldBlock) => thread::sleep(WAIT),
-            }
-        }
+        let locked = lock_while(|| self.evaluator.try_lock(), may_go_on)?;
+        Some(locked.unwrap_or_else(|poisoned| self.renewed(poisoned)))
     }
 
     /// Returns the evaluator as new: a field panicked in the middle of an evaluation, so the state may be inconsistent.
@@ -123,6 +120,21 @@ impl<const D: usize> Shard<D> {
     fn measure(&self, evaluator: &Evaluator<D>) {
         self.measured.store(evaluator.work(), Relaxed);
         self.bytes.store(evaluator.bytes() as u64, Relaxed);
+    }
+}
+
+/// Tries to lock until no other thread is in the way; `None` if `may_go_on` breaks off before.
+fn lock_while<G>(
+    mut lock: impl FnMut() -> Result<G, TryLockError<G>>,
+    may_go_on: Pause<'_>,
+) -> Option<Result<G, PoisonError<G>>> {
+    loop {
+        match lock() {
+            Ok(guard) => return Some(Ok(guard)),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(Err(poisoned)),
+            Err(TryLockError::WouldBlock) if may_go_on().is_break() => return None,
+            Err(TryLockError::WouldBlock) => thread::sleep(WAIT),
+        }
     }
 }
 
@@ -173,9 +185,22 @@ impl<const D: usize> Shards<D> {
         bytes.sum::<u64>() as usize
     }
 
+    /// Returns the obstacles, which stay as they are until the result is dropped.
+    pub(super) fn standing(&self) -> Standing<'_, D> {
+        let obstacles = self.obstacles.read();
+        obstacles.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does the same; `None` if `may_go_on` breaks off while they change.
+    pub(super) fn standing_while(&self, may_go_on: Pause<'_>) -> Option<Standing<'_, D>> {
+        let obstacles = lock_while(|| self.obstacles.try_read(), may_go_on)?;
+        Some(obstacles.unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Returns the points that lie in `window`, at most `cap`; `None` when `may_go_on` breaks it off.
     pub(super) fn window(
         &self,
+        standing: &Standing<'_, D>,
         window: &Bounds<D>,
         cap: Option<u64>,
         mut may_go_on: Option<Pause<'_>>,
@@ -191,7 +216,7 @@ impl<const D: usize> Shards<D> {
                 None => None,
             };
             let mut found = Scattered::default();
-            let flow = self.visit(place, pause, &mut |pass, leaf, part| {
+            let flow = self.visit(standing, place, pause, &mut |pass, leaf, part| {
                 let wanted = |p| part.contains(p);
                 self.plan.collect(pass, leaf, wanted, &inside, &mut found);
             })?;
@@ -215,7 +240,7 @@ impl<const D: usize> Shards<D> {
             let place = self.plan.surroundings(&inside);
             self.check_place(&place, &inside)?;
             // No callback breaks it off.
-            let _ = self.visit(&place, None, &mut |_, _, _| {})?;
+            let _ = self.visit(&self.standing(), &place, None, &mut |_, _, _| {})?;
         }
         Ok(())
     }
@@ -229,6 +254,9 @@ impl<const D: usize> Shards<D> {
         if self.check_size(&place).is_err() {
             return false;
         }
+        let Ok(standing) = self.obstacles.try_read() else {
+            return false;
+        };
         self.parts(&place).into_iter().all(|(at, area)| {
             let shard = self.shards().get(&at).map(Arc::clone);
             let Some(shard) = shard else { return false };
@@ -237,9 +265,8 @@ impl<const D: usize> Shards<D> {
                 return false;
             };
             let passes = self.plan.passes.len();
-            let obstacles = self.known_obstacles();
             (0..passes).all(|pass| {
-                let view = self.view(pass, obstacles.as_deref());
+                let view = self.view(pass, standing.as_ref());
                 evaluator.of(&view).is_finished(&view, &area)
             })
         })
@@ -304,8 +331,9 @@ impl<const D: usize> Shards<D> {
 
     /// Returns the obstacles of the world.
     pub(super) fn obstacles(&self) -> Vec<Obstacle<D>> {
-        let obstacles = self.known_obstacles();
-        obstacles.map_or_else(Vec::new, |obstacles| obstacles.all().to_vec())
+        let standing = self.standing();
+        let all = standing.as_ref().map(|obstacles| obstacles.all().to_vec());
+        all.unwrap_or_default()
     }
 
     /// Changes the obstacles as `make` does, and forgets the leaves that `changed` ones affect.
@@ -321,8 +349,7 @@ impl<const D: usize> Shards<D> {
         let before = obstacles.as_ref();
         let mut all = before.map_or_else(Vec::new, |before| before.all().to_vec());
         make(&mut all)?;
-        *obstacles = (!all.is_empty()).then(|| Arc::new(Obstacles::new(all)));
-        drop(obstacles);
+        *obstacles = (!all.is_empty()).then(|| Obstacles::new(all));
         let greatest: f64 = self.plan.passes.iter().map(Pass::greatest).sum();
         let shards: Vec<_> = self.shards().values().map(Arc::clone).collect();
         for shard in shards {
@@ -352,14 +379,6 @@ impl<const D: usize> Shards<D> {
     fn home(&self, obstacle: &Obstacle<D>) -> Obstacle<D> {
         let tile = self.plan.tile();
         tile.map_or(*obstacle, |tile| obstacle.into_tile(&tile))
-    }
-
-    fn known_obstacles(&self) -> Option<Arc<Obstacles<D>>> {
-        let obstacles = self
-            .obstacles
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
-        obstacles.clone()
     }
 
     fn inside(&self, window: &Bounds<D>) -> Option<Bounds<D>> {
@@ -463,6 +482,7 @@ impl<const D: usize> Shards<D> {
     /// after each leaf, and while another thread works on a shard.
     fn visit(
         &self,
+        standing: &Standing<'_, D>,
         area: &Bounds<D>,
         mut may_go_on: Option<Pause<'_>>,
         visit: VisitLeaf<'_, D>,
@@ -478,11 +498,10 @@ impl<const D: usize> Shards<D> {
             let Some(mut evaluator) = evaluator else {
                 return Ok(ControlFlow::Break(()));
             };
-            let obstacles = self.known_obstacles();
             evaluator.tick();
             let mut evaluate = || {
                 for pass in 0..self.plan.passes.len() {
-                    let view = self.view(pass, obstacles.as_deref());
+                    let view = self.view(pass, standing.as_ref());
                     let of = evaluator.of(&view);
                     of.visit_area(&view, &part, Work::Finish, &mut |leaf| {
                         if leaf.labels.is_empty() {

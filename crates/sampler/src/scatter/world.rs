@@ -30,8 +30,8 @@ const FARTHEST: f64 = 1e150;
 /// 2. The area of the last request is never forgotten, so that no budget makes requests slower than
 ///    evaluating each from the start.
 /// 3. A request for an area that is kept does not evaluate the field.
-/// 4. Obstacles that are [put in](Self::put) or [taken out](Self::take) between requests change points
-///    near them only. The points are those of a world that had the obstacles from the start.
+/// 4. Obstacles that are [put in](Self::put) or [taken out](Self::take) change points near them only. The
+///    points of each request are those of a world that had its obstacles from the start.
 ///
 /// A [`PointLimit`](crate::PointLimit) applies to the points of each window. [`near`](Self::near),
 /// [`nearest`](Self::nearest) and [`find`](Self::find) know all points, and look across the edges of a
@@ -146,9 +146,10 @@ impl<const D: usize> World<D> {
     /// expected in it, or more memory is needed, than the options allow; with ranks, also when more points
     /// are expected in their surroundings than the default limit.
     pub fn window(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
+        let (shards, cap) = (&self.shards, self.options().cap());
         let all = self
             .engine
-            .window(&self.shards, window, self.options().cap(), None)?;
+            .window(shards, &shards.standing(), window, cap, None)?;
         // No callback breaks it off.
         Ok(all.unwrap_or_default())
     }
@@ -166,9 +167,12 @@ impl<const D: usize> World<D> {
         window: &Bounds<D>,
         mut may_go_on: impl FnMut() -> ControlFlow<()>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
-        let cap = self.options().cap();
+        let (shards, cap) = (&self.shards, self.options().cap());
+        let Some(standing) = shards.standing_while(&mut may_go_on) else {
+            return Ok(None);
+        };
         self.engine
-            .window(&self.shards, window, cap, Some(&mut may_go_on))
+            .window(shards, &standing, window, cap, Some(&mut may_go_on))
     }
 
     /// Evaluates a window, and the surroundings on which its ranks depend, without returning its points.
@@ -212,6 +216,7 @@ impl<const D: usize> World<D> {
             return Ok(found);
         }
         let images = self.images(point);
+        let standing = self.shards.standing();
         for &image in &images {
             // A radius that is lost in rounding still includes the point itself.
             let window = Bounds::new(
@@ -219,7 +224,9 @@ impl<const D: usize> World<D> {
                 image.map(|x| (x + radius).next_up().min(FARTHEST)),
             );
             let Ok(window) = window else { continue };
-            let near = self.engine.window(&self.shards, &window, None, None)?;
+            let near = self
+                .engine
+                .window(&self.shards, &standing, &window, None, None)?;
             // No callback breaks it off.
             let samples = near.unwrap_or_default().samples.into_iter();
             let near = samples.map(|sample| (square_to(image, &sample), sample));
@@ -289,9 +296,9 @@ impl<const D: usize> World<D> {
 
     /// Puts obstacles into the world, such as houses or saplings: no point of any layer conflicts with
     /// them by the run's rule, as if they were earlier points. Kept leaves are forgotten up to 8 greatest
-    /// distances of each layer beyond the reach of an obstacle. A request that another thread has started
-    /// may still be answered without them. The same obstacle may be put in more than once, and has to be
-    /// taken out as often.
+    /// distances of each layer beyond the reach of an obstacle. Waits until the requests of other threads
+    /// are answered, without them; later requests wait for the change. The same obstacle may be put in more
+    /// than once, and has to be taken out as often.
     ///
     /// O((m + n) log(m + n)) for `m` obstacles beside `n` earlier ones; so put many in at once.
     ///
@@ -320,7 +327,7 @@ impl<const D: usize> World<D> {
     }
 
     /// Takes out obstacles that were [put in](Self::put): for each of `obstacles` one that equals it number
-    /// for number. Returns the number of obstacles found.
+    /// for number. Waits as [`put`](Self::put) does. Returns the number of obstacles found.
     pub fn take(&self, obstacles: &[Obstacle<D>]) -> usize {
         self.engine.take(&self.shards, obstacles)
     }

@@ -307,6 +307,41 @@ fn while_other_threads_ask() {
     assert_eq!(bits(&kept.samples), bits(&fresh.samples));
 }
 
+/// Regression: a request during a change had points of both sets of obstacles, some too close to each other, as shards
+/// changed one by one. Four shards meet at the origin.
+#[test]
+fn each_request_sees_one_set_of_obstacles() {
+    let new = || {
+        let field = Constant::new(1.0).expect("a field");
+        World::<2>::new(field, options(Rule::Max, 3)).expect("a world")
+    };
+    let house = Obstacle {
+        position: [0.0; 2],
+        min_dist: 6.0,
+    };
+    let [world, without, with] = [new(), new(), new()];
+    with.put(&[house]).expect("an obstacle");
+    let ask = |seed| {
+        let mut dice = Dice(seed);
+        for _ in 0..60 {
+            let from = [0; 2].map(|_| -20.0 + 10.0 * dice.roll());
+            let window = Bounds::with_origin(from, [25.0; 2]).expect("a window");
+            let points = |world: &World<2>| bits(&world.window(&window).expect("points").samples);
+            let found = points(&world);
+            let is = [&without, &with].map(|world| points(world) == found);
+            assert_eq!(is.iter().filter(|is| **is).count(), 1, "{window:?}");
+        }
+    };
+    std::thread::scope(|scope| {
+        let ask = &ask;
+        let threads: Vec<_> = (0..3).map(|seed| scope.spawn(move || ask(seed))).collect();
+        while threads.iter().any(|thread| !thread.is_finished()) {
+            world.put(&[house]).expect("an obstacle");
+            assert_eq!(world.take(&[house]), 1);
+        }
+    });
+}
+
 #[test]
 fn what_cannot_be_computed_with_is_refused() {
     let world = World::new(Constant::new(1.0).expect("a field"), options(Rule::Max, 1));
