@@ -8,7 +8,9 @@ use crate::{Bounds, FieldError, Region, Share};
 /// The region follows the outline exactly. For a closure that only tells whether a place belongs to
 /// the region, use a [`GridRegion`](crate::GridRegion), which evaluates it at nodes.
 ///
-/// If the slope is too small, points may be left out, or lie where the closure is above 0.
+/// If the slope is too small, points may be left out, or lie where the closure is above 0. If it is many times the
+/// steepest one, or the closure is NaN in places (which are outside), samplers have to search these places piece by
+/// piece: a [detail](FnRegion::with_detail) bounds the search, which is refused if it takes too much memory.
 ///
 /// ```
 /// use spinney_density::{Bounds, FnRegion, Region, Share};

@@ -48,6 +48,12 @@ pub enum SampleError {
         /// request to a [`World`](crate::World) runs on one thread, which may use all of it.
         limit_megabytes: f64,
     },
+    /// At one place the bounds of a field or region do not tell of millions of pieces whether points may lie there.
+    #[error(
+        "the bounds of a field or region are so wide that one place falls into millions of pieces: give the region a \
+         detail, or a slope nearer to its steepest one, and a number everywhere"
+    )]
+    BoundsTooWide,
     /// The memory for the index could not be allocated.
     #[error("out of memory: about {megabytes:.0} MB are needed; raise min_dist or shrink the size")]
     OutOfMemory {

@@ -192,7 +192,9 @@ impl SampleError {
                     plain(most),
                 ))
             }
-            Self::Dimensions { .. } | Self::Layers(_) => Refusal::Run(self.to_string()),
+            Self::BoundsTooWide | Self::Dimensions { .. } | Self::Layers(_) => {
+                Refusal::Run(self.to_string())
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::hash::CellHash;
 use super::lattice::{Parts, ROOM, top, unfold};
-use super::leaf::Leaf;
+use super::leaf::{Leaf, MOST_IN_A_LEAF};
 use super::near_points::{Spot, Verdict};
 use super::pass_view::PassView;
 use super::shape::Fragment;
@@ -302,7 +302,7 @@ fn draw_into_fragments<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D
     let margin = leaf.around.margin();
     for index in 0..leaf.fragments.len() {
         // The evaluator then ends the run.
-        if leaf.candidate_bytes() > view.max_bytes {
+        if leaf.candidate_bytes() > view.max_bytes.min(MOST_IN_A_LEAF) {
             return;
         }
         let fragment = leaf.fragments[index];

@@ -55,7 +55,7 @@
 use super::block::Block;
 use super::draw::draw;
 use super::lattice::{Image, image, opposite};
-use super::leaf::{Candidate, Leaf, LocalBox, Replayed};
+use super::leaf::{Candidate, Leaf, LocalBox, MOST_IN_A_LEAF, Replayed};
 use super::near_points::{Placed, WIDE, square_between};
 use super::neighbours::NONE;
 use super::pass_view::PassView;
@@ -81,6 +81,8 @@ const UNMEASURED: u32 = 256;
 pub(super) enum Stop {
     /// The evaluator would take more memory than allowed; the memory needed, bytes.
     OutOfMemory { bytes: u64 },
+    /// One leaf has more candidates than any should.
+    BoundsTooWide,
     /// Another goal comes first: calls are nested too deep, or earlier passes have unfinished leaves here.
     PutOff(Goal),
     /// A leaf is not finished, and may not be finished now.
@@ -657,10 +659,14 @@ impl<const D: usize> Evaluator<D> {
                 self.close(view, number);
                 return Ok(());
             }
-            // A field that is steeper than its bounds say may divide one leaf without end.
-            if leaf.candidate_bytes() > view.max_bytes {
-                let bytes = leaf.bytes() as u64;
+            // A field that is steeper than its bounds say, or a region with wide bounds, may divide one leaf without
+            // end.
+            let bytes = leaf.candidate_bytes();
+            if bytes > view.max_bytes {
                 return Err(Stop::OutOfMemory { bytes });
+            }
+            if bytes > MOST_IN_A_LEAF {
+                return Err(Stop::BoundsTooWide);
             }
             leaf.replay(view.lattice, drawn);
             self.tree.nodes[number as usize].drawn = drawn + 1;

@@ -13,6 +13,9 @@ use super::shape::{Fragment, Shape};
 use crate::rule::Rule;
 use wide::{CmpGt, CmpLt, f32x8, i32x8};
 
+/// The greatest memory of one leaf's candidates, bytes: a thousand times what the steepest maps need.
+pub(super) const MOST_IN_A_LEAF: u64 = 256 << 20;
+
 /// A leaf in which distances differ by more than this factor has high contrast.
 const HIGH_CONTRAST: f64 = 2.0;
 

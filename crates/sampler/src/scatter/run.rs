@@ -150,6 +150,7 @@ impl<'s, const D: usize> Run<'s, D> {
     fn error(&self, stop: Stop) -> SampleError {
         let needed = match stop {
             Stop::OutOfMemory { bytes } => bytes,
+            Stop::BoundsTooWide => return SampleError::BoundsTooWide,
             // Never returned here: no callback breaks off, and postponed work is done.
             Stop::PutOff(_) | Stop::Unfinished | Stop::BrokenOff => 0,
         };

@@ -535,6 +535,11 @@ impl<const D: usize> Shards<D> {
                         limit_megabytes: self.plan.options.max_bytes.unwrap_or(0) as f64 / 1e6,
                     });
                 }
+                Err(Stop::BoundsTooWide) => {
+                    evaluator.reset();
+                    shard.measure(&evaluator);
+                    return Err(SampleError::BoundsTooWide);
+                }
                 // Postponed work was done.
                 Err(Stop::BrokenOff | Stop::Unfinished | Stop::PutOff(_)) => {
                     return Ok(ControlFlow::Break(()));
