@@ -45,15 +45,17 @@ pub fn blur(map: &GreyMap, sigma: f64) -> Result<GreyMap, ShapeError> {
         }
     }
     let soft = SoftBox::new(sigma);
-    let mut line = filled([0.0; 2], width.max(height)).ok_or(out_of_memory)?;
-    let mut ahead = filled([0.0; 2], width.max(height) + 1).ok_or(out_of_memory)?;
+    let longest = width.max(height);
+    let longest = longest + 2 * soft.rim(longest);
+    let mut line = filled([0.0; 2], longest).ok_or(out_of_memory)?;
+    let mut ahead = filled([0.0; 2], longest + 1).ok_or(out_of_memory)?;
     for y in 0..height {
         let row = y * width..(y + 1) * width;
-        soft.smooth(&mut sums, row, &mut line[..width], &mut ahead);
+        soft.smooth(&mut sums, row, &mut line, &mut ahead);
     }
     for x in 0..width {
         let column = (x..width * height).step_by(width);
-        soft.smooth(&mut sums, column, &mut line[..height], &mut ahead);
+        soft.smooth(&mut sums, column, &mut line, &mut ahead);
     }
     let mut greys = copied(map.greys()).ok_or(out_of_memory)?;
     for (i, (grey, [sum, weight])) in greys.iter_mut().zip(sums).enumerate() {
@@ -89,21 +91,32 @@ impl SoftBox {
         }
     }
 
-    /// Makes all passes over the `sums` at these places, which are a row or a column; `line` is as long.
+    /// Returns the number of entries beyond each end of a row or column from which a later pass takes what an earlier
+    /// one spread there. A box many times as long as a line makes it even: more entries make no difference then.
+    fn rim(&self, len: usize) -> usize {
+        ((PASSES - 1) * (self.reach + 1)).min(8 * len)
+    }
+
+    /// Makes all passes over the `sums` at these places, which are a row or a column; `line` and `ahead` have room for
+    /// it with its rims.
     fn smooth(
         &self,
         sums: &mut [[f32; 2]],
-        places: impl Iterator<Item = usize> + Clone,
+        places: impl ExactSizeIterator<Item = usize> + Clone,
         line: &mut [[f64; 2]],
         ahead: &mut [[f64; 2]],
     ) {
-        for (to, place) in line.iter_mut().zip(places.clone()) {
+        let len = places.len();
+        let rim = self.rim(len);
+        let line = &mut line[..len + 2 * rim];
+        line.fill([0.0; 2]);
+        for (to, place) in line[rim..].iter_mut().zip(places.clone()) {
             *to = sums[place].map(f64::from);
         }
         for _ in 0..PASSES {
             self.run(line, ahead);
         }
-        for (from, place) in line.iter().zip(places) {
+        for (from, place) in line[rim..].iter().zip(places) {
             sums[place] = from.map(|v| v as f32);
         }
     }
@@ -176,6 +189,39 @@ mod tests {
             let truth = (line[40][0] * line[40][0] * WHITE).round();
             assert!((f64::from(blurred.grey(40, 40)) - truth).abs() <= 1.0);
             assert_eq!(blurred.grey(41, 40), blurred.grey(40, 41));
+        }
+    }
+
+    /// Regression: each pass lost what it spread beyond the image's edges, so that pixels near them weighed less there
+    /// than in a Gaussian.
+    #[test]
+    fn the_edges_of_the_image_cut_no_pass_short() {
+        let soft = |sigma: f64| {
+            let size = 8 * sigma as usize + 9;
+            let mut kernel = vec![[0.0; 2]; size];
+            kernel[size / 2] = [1.0; 2];
+            let mut ahead = vec![[0.0; 2]; size + 1];
+            for _ in 0..PASSES {
+                SoftBox::new(sigma).run(&mut kernel, &mut ahead);
+            }
+            kernel
+        };
+        for (len, sigma) in [(200, 20.0), (30, 1.5), (7, 6.0), (5, 20.0)] {
+            let ramp = |x: u32| f64::from(x * x) / f64::from(len * len);
+            let map = GreyMap::from_fn(len, 1, |x, _| ramp(x)).expect("a map");
+            let blurred = blur(&map, sigma).expect("a good sigma");
+            let kernel = soft(sigma);
+            for x in 0..len {
+                let mut sum = [0.0; 2];
+                for from in 0..len {
+                    let at = (kernel.len() / 2 + x as usize).checked_sub(from as usize);
+                    let weight = at.and_then(|at| kernel.get(at)).map_or(0.0, |w| w[0]);
+                    sum = [sum[0] + weight * ramp(from), sum[1] + weight];
+                }
+                let truth = WHITE * sum[0] / sum[1];
+                let grey = f64::from(blurred.grey(x, 0));
+                assert!((grey - truth).abs() < 2.0, "{grey} {truth} at {x} of {len}");
+            }
         }
     }
 
