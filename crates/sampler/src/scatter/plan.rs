@@ -215,6 +215,11 @@ impl<'f, const D: usize> Plan<'f, D> {
             for other in 0..number {
                 add(self.apart.get(other, number).map_or(1, f64::to_bits));
             }
+            // Layers of one field are sampled together.
+            let mut earlier = 0..number;
+            if let Some(first) = earlier.find(|&e| alike(&self.layers, &self.apart, e, number)) {
+                add(2 + first as u64);
+            }
         }
         hash
     }

@@ -479,7 +479,7 @@ impl<const D: usize> Shards<D> {
     }
 
     /// Evaluates an area and passes its leaves to `visit`, with labels, until `may_go_on` breaks off. That is called
-    /// after each leaf, and while another thread works on a shard.
+    /// after each leaf that was not kept, and while another thread works on a shard.
     fn visit(
         &self,
         standing: &Standing<'_, D>,
@@ -504,14 +504,15 @@ impl<const D: usize> Shards<D> {
                     let view = self.view(pass, standing.as_ref());
                     let of = evaluator.of(&view);
                     of.visit_area(&view, &part, Work::Finish, &mut |leaf| {
-                        if leaf.labels.is_empty() {
+                        let is_new = leaf.labels.len() < leaf.points.len();
+                        if is_new {
                             let points = leaf.points.iter();
                             leaf.labels = points.map(|q| self.plan.label(pass, q)).collect();
                         }
                         visit(pass, leaf, &part);
                         match &mut may_go_on {
-                            Some(may_go_on) => may_go_on(),
-                            None => ControlFlow::Continue(()),
+                            Some(may_go_on) if is_new => may_go_on(),
+                            _ => ControlFlow::Continue(()),
                         }
                     })?;
                 }

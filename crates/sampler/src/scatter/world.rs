@@ -130,8 +130,8 @@ impl<const D: usize> World<D> {
     }
 
     /// Returns a hash of all that determines the points and their ids but the values of fields and regions:
-    /// the algorithm's version, options, domain, whether there are layers, and the distances, shares, turns
-    /// and seeds of layers. Store it in saved games.
+    /// the algorithm's version, seed, rule and levels, the domain, whether there are layers, and the distances,
+    /// shares, turns and seeds of layers and which of them hold one field. Store it in saved games.
     pub fn fingerprint(&self) -> u64 {
         self.shards.plan.fingerprint()
     }
@@ -154,9 +154,10 @@ impl<const D: usize> World<D> {
         Ok(all.unwrap_or_default())
     }
 
-    /// Does the same as [`window`](Self::window), and calls `may_go_on` between any two leaves, of some ten
-    /// points each, and while another thread evaluates the same place; `None` when that breaks it off. Leaves
-    /// evaluated until then are kept. Ranks are computed anew after all leaves, without a call.
+    /// Does the same as [`window`](Self::window), and calls `may_go_on` after each leaf that was not kept, of
+    /// some ten points, and while another thread evaluates the same place or changes obstacles; `None` when
+    /// that breaks it off. Leaves evaluated until then are kept, so that each request comes farther. Ranks are
+    /// computed anew after all leaves, without a call.
     ///
     /// `may_go_on` must not request places of this world or change it: such a call may wait for ever.
     ///

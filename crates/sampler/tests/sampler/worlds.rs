@@ -564,6 +564,20 @@ fn a_request_that_was_broken_off_is_asked_again() {
                 assert_eq!(bits(&found), bits(crop(&whole, &other)));
             }
             assert!((4..7).contains(&broken), "wood {number}: {broken}");
+            // Regression: kept leaves counted too, and a request of some leaves at a time never ended.
+            let fresh = wood.endless(options).with_budget(budget);
+            let some = || {
+                let mut left = 40;
+                let go_on = || {
+                    left -= 1;
+                    match left {
+                        0 => ControlFlow::Break(()),
+                        _ => ControlFlow::Continue(()),
+                    }
+                };
+                fresh.window_while(&window, go_on).expect("a window")
+            };
+            assert!((0..200).any(|_| some().is_some()), "wood {number}");
             let found = world.window(&window).expect("a window").samples;
             assert_eq!(bits(&found), bits(&whole));
         }
@@ -1062,6 +1076,12 @@ fn fingerprints_tell_worlds_apart() {
             let domain = Bounds::from_size([length; 2]).expect("a box");
             all.push(World::bounded(wood.bounded(domain, edges, plain)).fingerprint());
         }
+    }
+    // Layers of one field are sampled together.
+    let [one, other] = [0, 1].map(|_| Layer::new(Constant::new(2.0).expect("a field")));
+    for layers in [vec![one.clone(), one.clone()], vec![one, other]] {
+        let world = World::<2>::layered(layers, Apart::new(2), plain).expect("a world");
+        all.push(world.fingerprint());
     }
     // Their points are the same, but not the ids.
     let oak = || Constant::new(2.0).expect("a field");
