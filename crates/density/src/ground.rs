@@ -88,8 +88,8 @@ pub(crate) struct HeightGradient {
 }
 
 impl Ground {
-    /// Creates the ground from a height for each pixel of `grid`, in world units; `None` where there
-    /// is none. For heights at the corners of cells, see [`PixelGrid::of_corners`]. Calls
+    /// Creates the ground from a height for each pixel of `grid`, in world units, which is kept in 32 bits;
+    /// `None` where there is none. For heights at the corners of cells, see [`PixelGrid::of_corners`]. Calls
     /// `height_of(column, row)` once per pixel, row by row.
     ///
     /// ```

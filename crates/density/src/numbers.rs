@@ -103,10 +103,14 @@ pub fn about(value: f64) -> String {
 /// ```
 /// use spinney_density::numbers::bytes;
 ///
-/// assert_eq!([5e6, 5e9].map(bytes), ["5 MB", "5.0 GB"]);
+/// assert_eq!([5e6, 5e9].map(bytes), ["5.0 MB", "5.0 GB"]);
 /// ```
 pub fn bytes(value: f64) -> String {
-    if value < 1e9 {
+    if value < 9.995e5 {
+        format!("{:.0} kB", value / 1e3)
+    } else if value < 1e7 {
+        format!("{:.1} MB", value / 1e6)
+    } else if value < 1e9 {
         format!("{:.0} MB", value / 1e6)
     } else if value < 1e15 {
         format!("{:.1} GB", value / 1e9)

@@ -1,7 +1,7 @@
 //! The errors of samplers.
 
 use crate::layers_error::LayersError;
-use density::numbers::plain;
+use density::numbers::{bytes, plain};
 use thiserror::Error;
 
 /// The reason for which a run was refused or stopped.
@@ -23,9 +23,9 @@ pub enum SampleError {
     },
     /// More memory is expected to be needed than is allowed.
     #[error(
-        "about {expected:.3e} points would need about {megabytes:.0} MB of memory, more than \
-         the {limit_megabytes:.0} MB allowed; raise min_dist, shrink the size, or set a lower \
-         maximum number of points"
+        "about {expected:.3e} points would need about {} of memory, more than the {} allowed; raise \
+         min_dist, shrink the size, or set a lower maximum number of points",
+        bytes(megabytes * 1e6), bytes(limit_megabytes * 1e6)
     )]
     TooMuchMemory {
         /// Points expected.
@@ -37,9 +37,9 @@ pub enum SampleError {
     },
     /// The run needs more memory than is allowed, though less was expected.
     #[error(
-        "the run needs {megabytes:.1} MB of memory on one thread, more than its share of \
-         {limit_megabytes:.1} MB; raise min_dist, shrink the size, smooth the map, use fewer \
-         threads, or allow more memory"
+        "the run needs {} of memory on one thread, more than its share of {}; raise min_dist, shrink \
+         the size, smooth the map, use fewer threads, or allow more memory",
+        bytes(megabytes * 1e6), bytes(limit_megabytes * 1e6)
     )]
     MemorySpent {
         /// Memory in use on one thread when the run stopped, in units of 10^6 bytes.
@@ -55,7 +55,10 @@ pub enum SampleError {
     )]
     BoundsTooWide,
     /// The memory for the index could not be allocated.
-    #[error("out of memory: about {megabytes:.0} MB are needed; raise min_dist or shrink the size")]
+    #[error(
+        "out of memory: about {} are needed; raise min_dist or shrink the size",
+        bytes(megabytes * 1e6)
+    )]
     OutOfMemory {
         /// Memory expected to be needed, in units of 10^6 bytes.
         megabytes: f64,
@@ -136,7 +139,7 @@ pub enum SampleError {
     /// over.
     #[error(
         "the domain has about {blocks:.3e} blocks, more than the limit of {most:.0e}; shrink the \
-         size, raise max_dist, or request windows of an endless world"
+         size, raise max_dist, or request smaller windows of a `World`"
     )]
     TooManyBlocks {
         /// Number of blocks in the domain.

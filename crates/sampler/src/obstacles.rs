@@ -59,8 +59,8 @@ pub enum AvoidError {
     /// A distance is not positive, or is too small or too large for arithmetic.
     #[error(
         "obstacle {index} (counted from 0) has min_dist = {value}; \
-         it must be positive, between 1/{limit:e} and {limit:e}",
-        value = plain(*value)
+         it must be positive, between {least:e} and {limit:e}",
+        value = plain(*value), least = 1.0 / *limit
     )]
     NotADistance {
         /// Index of the obstacle, from 0.

@@ -12,7 +12,8 @@ pub enum PointLimit {
     /// stops there if too few were expected, as may happen with a mask; [`Scatter`](crate::Scatter)
     /// does not stop, as it leaves no place empty.
     Refuse(u64),
-    /// Start in any case and stop after this many points.
+    /// Start however many points are expected, and stop after this many. [`Bridson`](crate::Bridson) still
+    /// needs the memory of its grid, which depends on the domain and the distances.
     Cap(u64),
 }
 
