@@ -100,6 +100,7 @@ fn apart(tables: &Tables, apart: &Apart) {
         let [a, b] = table
             .between
             .get_ref()
+            .0
             .each_ref()
             .map(|name| of(name.get_ref()).expect("a layer"));
         assert!(a != b && pairs.insert([a.min(b), a.max(b)]));

@@ -14,12 +14,26 @@ use std::path::{Component, Path};
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    size: Option<[f64; 2]>,
+    size: Option<Pair<f64>>,
     rule: Option<String>,
     #[serde(default)]
     layer: Vec<LayerTable>,
     #[serde(default)]
     apart: Vec<ApartTable>,
+}
+
+/// A list of exactly two elements. The TOML reader ignores further elements of an array of fixed length.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Vec<T>")]
+struct Pair<T>([T; 2]);
+
+impl<T> TryFrom<Vec<T>> for Pair<T> {
+    type Error = String;
+
+    fn try_from(list: Vec<T>) -> Result<Self, String> {
+        let two = list.try_into().map(Self);
+        two.map_err(|list: Vec<T>| format!("expected a list of two, not of {}", list.len()))
+    }
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -39,14 +53,14 @@ struct LayerTable {
     colour: Option<String>,
 
     // Keys that are applied when the file is opened, and are not saved.
-    density: Option<[f64; 2]>,
+    density: Option<Pair<f64>>,
     channel: Option<String>,
     alpha: Option<String>,
-    range: Option<[f64; 2]>,
+    range: Option<Pair<f64>>,
     nodata: Option<f64>,
     srgb: Option<bool>,
     gamma: Option<f64>,
-    curve: Option<Vec<[f64; 2]>>,
+    curve: Option<Vec<Pair<f64>>>,
 
     // Keys of the command line that have no control on the page. Only their presence matters.
     perlin: Option<toml::Value>,
@@ -91,7 +105,7 @@ impl LayerTable {
         match (self.min_dist, self.max_dist, self.density) {
             // Without a map all distances are equal, until `max_dist` is set for painting.
             (Some(least), most, None) => Ok((least, most.or(self.map.is_none().then_some(least)))),
-            (None, None, Some([least, most])) => {
+            (None, None, Some(Pair([least, most]))) => {
                 let range = DistRange::from_densities::<2>(least, most);
                 let range = range.map_err(|_| {
                     self.refused(
@@ -116,7 +130,7 @@ impl LayerTable {
         };
         let levels = match self.range {
             None => Levels::Natural,
-            Some([lo, hi]) => {
+            Some(Pair([lo, hi])) => {
                 let range = LevelRange::new(lo, hi);
                 Levels::Between(range.map_err(|e| self.refused(format!("range: {e}")))?)
             }
@@ -130,7 +144,8 @@ impl LayerTable {
             tone = tone.gamma(gamma).map_err(failed)?;
         }
         if let Some(points) = &self.curve {
-            tone = tone.curve(&Curve::new(points).map_err(failed)?);
+            let points: Vec<[f64; 2]> = points.iter().map(|point| point.0).collect();
+            tone = tone.curve(&Curve::new(&points).map_err(failed)?);
         }
         let usual = (&ReadOptions::default(), Levels::Natural, &Tone::new());
         if self.map.is_none() && (&options, levels, &tone) != usual {
@@ -145,7 +160,7 @@ impl LayerTable {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ApartTable {
-    between: [String; 2],
+    between: Pair<String>,
     distance: f64,
 }
 
@@ -176,13 +191,13 @@ pub(crate) fn text(state: &State) -> Result<String, Refused> {
     }
     let name = |number: usize| state.layers[number].settings.name.clone();
     let apart = state.apart.iter().map(|a| ApartTable {
-        between: a.between.map(name),
+        between: Pair(a.between.map(name)),
         distance: a.distance,
     });
     // World files beside the maps give the saved maps the same place, unless there is a size.
     let pixels = || state.is_placed().then(|| state.pixels().map(f64::from));
     let file = File {
-        size: state.settings.size.or_else(pixels),
+        size: state.settings.size.or_else(pixels).map(Pair),
         rule: state.settings.rule.clone(),
         layer: layers,
         apart: apart.collect(),
@@ -311,9 +326,10 @@ pub(crate) fn load(
         names.push(settings.name.clone());
         layers.push((settings, picture));
     }
+    let size = file.size.map(|size| size.0);
     let known = layers.iter().find_map(|(_, picture)| picture.as_ref());
     let pixels = known.map_or_else(
-        || even_pixels(file.size),
+        || even_pixels(size),
         |picture| [picture.map.width(), picture.map.height()],
     );
     let even = || GreyMap::from_fn(pixels[0], pixels[1], |_, _| 0.0).map_err(|e| run(&e));
@@ -324,7 +340,7 @@ pub(crate) fn load(
     let layers = layers.collect::<Result<Vec<_>, Refused>>()?;
     let mut between = Vec::new();
     for ApartTable {
-        between: pair,
+        between: Pair(pair),
         distance,
     } in file.apart
     {
@@ -338,7 +354,7 @@ pub(crate) fn load(
         });
     }
     let mut world = session.lock().settings.clone();
-    world.size = file.size;
+    world.size = size;
     world.rule = file.rule;
     session.set_species(world, layers, between)
 }
@@ -346,6 +362,22 @@ pub(crate) fn load(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_of_another_length_than_two_are_refused() {
+        let layer = "[[layer]]\nname = \"oak\"\nmin_dist = 9.0\n";
+        let session = Session::new(None).expect("a session");
+        for text in [
+            format!("size = [100.0, 50.0, 7.0]\n{layer}"),
+            format!("{layer}range = [0.0, 9.0, 200.0]\n"),
+            format!("{layer}curve = [[0.0, 0.0, 5.0], [1.0, 1.0]]\n"),
+            format!("{layer}[[apart]]\nbetween = [\"oak\", \"elm\", \"ash\"]\ndistance = 1.0\n"),
+        ] {
+            let refused = load(&session, &text, &BTreeMap::new()).expect_err("three values");
+            let told = refused.to_string();
+            assert!(told.contains("expected a list of two, not of 3"), "{told}");
+        }
+    }
 
     #[test]
     fn a_pair_given_twice_is_refused() {

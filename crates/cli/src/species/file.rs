@@ -13,7 +13,7 @@ use toml::Spanned;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Tables {
-    pub(crate) size: Option<Spanned<[f64; 2]>>,
+    pub(crate) size: Option<Spanned<Pair<f64>>>,
     pub(crate) rule: Option<Spanned<String>>,
     #[serde(default)]
     pub(crate) layer: Vec<Spanned<LayerTable>>,
@@ -28,19 +28,19 @@ pub(crate) struct LayerTable {
     pub(crate) name: Spanned<String>,
     pub(crate) min_dist: Option<Spanned<f64>>,
     pub(crate) max_dist: Option<Spanned<f64>>,
-    pub(crate) density: Option<Spanned<[f64; 2]>>,
+    pub(crate) density: Option<Spanned<Pair<f64>>>,
     pub(crate) map: Option<Spanned<PathBuf>>,
     pub(crate) perlin: Option<Spanned<PerlinTable>>,
     pub(crate) white: Option<Spanned<String>>,
     pub(crate) channel: Option<Spanned<String>>,
     pub(crate) alpha: Option<Spanned<String>>,
-    pub(crate) range: Option<Spanned<[f64; 2]>>,
+    pub(crate) range: Option<Spanned<Pair<f64>>>,
     pub(crate) nodata: Option<Spanned<f64>>,
-    pub(crate) raw_size: Option<Spanned<[u32; 2]>>,
+    pub(crate) raw_size: Option<Spanned<Pair<u32>>>,
     #[serde(default)]
     pub(crate) srgb: bool,
     pub(crate) gamma: Option<Spanned<f64>>,
-    pub(crate) curve: Option<Spanned<Vec<[f64; 2]>>>,
+    pub(crate) curve: Option<Spanned<Vec<Pair<f64>>>>,
     pub(crate) map_is: Option<Spanned<String>>,
     pub(crate) limit: Option<Spanned<f64>>,
     pub(crate) limit_keep: Option<Spanned<String>>,
@@ -62,11 +62,25 @@ pub(crate) struct PerlinTable {
     persistence: Option<f64>,
 }
 
+/// A list of exactly two elements. The TOML reader ignores further elements of an array of fixed length.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "Vec<T>")]
+pub(crate) struct Pair<T>(pub(crate) [T; 2]);
+
+impl<T> TryFrom<Vec<T>> for Pair<T> {
+    type Error = String;
+
+    fn try_from(list: Vec<T>) -> Result<Self, String> {
+        let two = list.try_into().map(Self);
+        two.map_err(|list: Vec<T>| format!("expected a list of two, not of {}", list.len()))
+    }
+}
+
 /// An `[[apart]]` table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ApartTable {
-    pub(crate) between: Spanned<[Spanned<String>; 2]>,
+    pub(crate) between: Spanned<Pair<Spanned<String>>>,
     pub(crate) distance: Spanned<f64>,
 }
 
@@ -199,7 +213,10 @@ impl Text {
         let max_dist = layer.max_dist.as_ref();
         let max_dist = max_dist.filter(|max| least != Some(*max.get_ref()));
         let density = layer.density.as_ref();
-        let density = density.filter(|density| density.get_ref()[0] != density.get_ref()[1]);
+        let density = density.filter(|density| {
+            let Pair([least, most]) = density.get_ref();
+            least != most
+        });
         let given = [
             ("white", layer.white.as_ref().map(Spanned::span)),
             ("max_dist", max_dist.map(Spanned::span)),
@@ -237,7 +254,7 @@ impl Text {
         for table in &tables.apart {
             let ApartTable { between, distance } = table.get_ref();
             let mut pair = [0; 2];
-            for (number, name) in pair.iter_mut().zip(between.get_ref()) {
+            for (number, name) in pair.iter_mut().zip(&between.get_ref().0) {
                 let found = names.iter().position(|n| n == name.get_ref());
                 *number = found.ok_or_else(|| {
                     let problem = format!(
@@ -319,6 +336,30 @@ mod tests {
             (
                 "[[layer]]\nname = \"oak\"\ndensity = [0.001, 0.05]\n".to_owned(),
                 "3:11: a range of densities needs a map or noise",
+            ),
+            (
+                format!("{oak}curve = [[0, 0, 5], [1, 1]]\n"),
+                "4:9: expected a list of two, not of 3",
+            ),
+            (
+                format!("{oak}range = [0, 9, 200]\n"),
+                "4:9: expected a list of two, not of 3",
+            ),
+            (
+                format!("{oak}density = [1, 2, 3]\n"),
+                "4:11: expected a list of two, not of 3",
+            ),
+            (
+                format!("{oak}raw_size = [1]\n"),
+                "4:12: expected a list of two, not of 1",
+            ),
+            (
+                format!("size = [100, 50, 7]\n{oak}"),
+                "1:8: expected a list of two, not of 3",
+            ),
+            (
+                format!("{oak}[[apart]]\nbetween = [\"oak\", \"elm\", \"fern\"]\ndistance = 2\n"),
+                "5:11: expected a list of two, not of 3",
             ),
             (
                 "[[layer]]\nname = \"\"\nmin_dist = 4\n".to_owned(),

@@ -110,7 +110,7 @@ fn placement(
     let given = match (run.size, &tables.size) {
         (Some(size), _) => Some(size),
         (None, Some(size)) => {
-            let [width, height] = *size.get_ref();
+            let [width, height] = size.get_ref().0;
             if ![width, height]
                 .iter()
                 .all(|side| side.is_finite() && *side > 0.0)
@@ -245,12 +245,12 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
     let white = [White::Sparse, White::Dense];
     let kinds = [MapKind::Distance, MapKind::Density];
     let sides = [Side::Dense, Side::Sparse];
-    let curve = table
-        .curve
-        .as_ref()
-        .map(|curve| Curve::new(curve.get_ref()).map_err(|e| text.fault(&curve.span(), e)));
+    let curve = table.curve.as_ref().map(|curve| {
+        let points: Vec<[f64; 2]> = curve.get_ref().iter().map(|point| point.0).collect();
+        Curve::new(&points).map_err(|e| text.fault(&curve.span(), e))
+    });
     let range = table.range.as_ref().map(|range| {
-        let [lo, hi] = *range.get_ref();
+        let [lo, hi] = range.get_ref().0;
         let problem = "black must be a finite level below white; white = \"dense\" inverts the map";
         LevelRange::new(lo, hi)
             .map(Levels::Between)
@@ -278,12 +278,12 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
             )?),
             range: range.transpose()?,
             no_data: number(&table.nodata).map(NoData::new),
-            raw_size: table.raw_size.as_ref().map(|size| *size.get_ref()),
+            raw_size: table.raw_size.as_ref().map(|size| size.get_ref().0),
             max_pixels: run.max_pixels,
         },
         y_up: run.y_axis == YAxis::Up,
         shaping: ShapingArgs {
-            density: table.density.as_ref().map(|d| *d.get_ref()),
+            density: table.density.as_ref().map(|d| d.get_ref().0),
             srgb: table.srgb,
             gamma: number(&table.gamma),
             curve: curve.transpose()?,
