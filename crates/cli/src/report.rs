@@ -46,7 +46,63 @@ pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, made: &RunResult)
     findings.retain(|w| scaled.is_none() || !matches!(w.diagnostic(), Diagnostic::Steep { .. }));
     found.extend(scaled.map(|scaled| scaled.about(&run)));
     found.extend(findings);
+    let empty = without_points(plan, made, &found);
+    found.extend(empty);
     found
+}
+
+/// Returns warnings that a whole run, or a layer of it, has no point, unless `found` says so already.
+fn without_points(plan: &Plan<'_>, made: &RunResult, found: &[Warning]) -> Vec<Warning> {
+    let args = plan.args;
+    if args.window.is_some() || args.last.is_some() || made.end != End::Complete {
+        return Vec::new();
+    }
+    let told = found
+        .iter()
+        .filter(|w| matches!(w.diagnostic(), Diagnostic::Nowhere));
+    let told: Vec<&Subject> = told.map(Warning::about).collect();
+    let ground = args.ground.height.iter().map(|path| ("--height", path));
+    let shared = ground.chain(args.region.inputs());
+    let shared = shared.map(|(flag, path)| format!("{flag} {}", path.display()));
+    let shared: Vec<String> = shared.collect();
+    let nowhere = |mut inputs: Vec<String>, others: Option<&str>| {
+        inputs.extend(shared.iter().cloned());
+        inputs.extend(others.map(str::to_owned));
+        let last = inputs.pop().unwrap_or_default();
+        let name = match &*inputs.join(", ") {
+            "" => last,
+            first => format!("{first} and {last}"),
+        };
+        Subject::new(Role::Run, name, &warnings::RUN)
+    };
+    let has_holes = |map: &&MapInfo| map.allowed < 1.0 || plan.tile_warnings.is_some();
+    let file = |map: &MapInfo| map.file.clone();
+    let species = plan.layers.species();
+    if made.points == 0 && told.is_empty() {
+        let one = match &plan.layers.source {
+            Source::Map(map) => Some(&**map),
+            Source::Meadow(_) | Source::Species(..) => None,
+        };
+        let maps = one
+            .into_iter()
+            .chain(species.iter().filter_map(|s| s.map.as_ref()));
+        let maps = maps.filter(has_holes).map(file);
+        return vec![Diagnostic::Nowhere.about(&nowhere(maps.collect(), None))];
+    }
+    let empty = species
+        .iter()
+        .zip(&made.by_layer)
+        .filter(|(species, points)| {
+            let map = species.map.as_ref();
+            **points == 0 && !map.is_some_and(|map| told.contains(&&map.subject))
+        });
+    let others = (made.points > 0).then_some("the other layers");
+    let empty = empty.map(|(species, _)| {
+        let map = species.map.iter().filter(has_holes).map(file);
+        let subject = nowhere(map.collect(), others);
+        Diagnostic::Nowhere.about(&subject.of_layer(&*species.name))
+    });
+    empty.collect()
 }
 
 /// Returns the closing line: the plan and its result.

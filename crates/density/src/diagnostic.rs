@@ -150,7 +150,7 @@ pub enum Diagnostic {
     },
 
     // Values of a map.
-    /// No point may lie anywhere.
+    /// No point may lie anywhere: by a map, or by all inputs of a run together, which its subject then names.
     Nowhere,
     /// Every pixel where points may lie has the same grey.
     Flat {
@@ -277,7 +277,8 @@ pub enum Diagnostic {
     },
     /// Early death of the front of points was not checked.
     EndNotChecked,
-
+    /// There is no point to avoid.
+    AvoidNone,
     // Output files.
     /// Programs that read the file into 32-bit floats move its points.
     SinglePrecision {
@@ -690,6 +691,7 @@ impl Diagnostic {
             Self::NoneInCommon { .. } => "none-in-common",
             Self::NothingToFallFrom => "nothing-to-fall-from",
             Self::NoEdge { .. } => "no-edge",
+            Self::AvoidNone => "avoid-none",
             Self::PlacesOutside { .. } => "places-outside",
         }
     }
@@ -904,9 +906,14 @@ impl Diagnostic {
                 short(*min_dist),
                 names.origin.unwrap_or("origin"),
             ),
-            Self::Nowhere => {
-                "the map is transparent, no-data or NaN everywhere: it allows no point".to_owned()
-            }
+            Self::Nowhere => match (about.role, &*about.name) {
+                (Role::Run, "") => "no open place was found for any point".to_owned(),
+                (Role::Run, inputs) => {
+                    format!("no open place was found for any point, given {inputs}")
+                }
+                _ => "the map is transparent, no-data or NaN everywhere: it allows no point"
+                    .to_owned(),
+            },
             Self::Flat { value: 0.0 } => {
                 "the map is black wherever points may lie (is it the right channel?)".to_owned()
             }
@@ -1070,6 +1077,7 @@ impl Diagnostic {
                 let both = [own[0].min(others[0]), own[1].max(others[1])];
                 format!(
                     "{about} has levels {} and {other} {} (found), so the same level is not the \
+            Self::AvoidNone => format!("{about} has no points, so nothing is avoided"),
                      same grey; give {range} LO..HI for both, such as {}",
                     levels(*own),
                     levels(*others),

@@ -376,7 +376,7 @@ fn add(
     };
     // A file without points has no columns to draw conclusions from.
     if positions.is_empty() {
-        return Ok(Vec::new());
+        return Ok(vec![Diagnostic::AvoidNone]);
     }
     let positions = positions.into_iter();
     match (given, distances) {

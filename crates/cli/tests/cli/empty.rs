@@ -1,4 +1,4 @@
-//! `verify` with files without points.
+//! Runs and files without points.
 
 use crate::scene::Scene;
 use image::{ImageBuffer, Rgba};
@@ -56,4 +56,107 @@ fn no_points_are_right_where_none_may_lie() {
     let run = scene.run(&format!("verify p.csv open.png {flags} --expect-maximal"));
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains("not maximal"), "{}", run.stderr);
+}
+
+/// Asserts that the run of `args` has no points, ends as complete, and has one warning `nowhere` with these words.
+fn assert_nowhere(scene: &Scene, args: &str, words: &str) {
+    let run = scene.succeed(&format!("sample {args} -o p.csv --summary s.json"));
+    let summary = scene.json("s.json");
+    assert_eq!(summary["points"], 0, "{args}: {}", run.stderr);
+    assert_eq!(summary["complete"], true, "{args}: {}", run.stderr);
+    let warnings = summary["warnings"].as_array().expect("warnings");
+    let nowhere = warnings.iter().filter(|w| w["kind"] == "nowhere");
+    let texts: Vec<_> = nowhere
+        .map(|w| w["text"].as_str().expect("a text"))
+        .collect();
+    assert_eq!(texts.len(), 1, "{args}: {}", run.stderr);
+    assert!(texts[0].ends_with(words), "{args}: {}", texts[0]);
+    assert!(
+        run.stderr.contains(texts[0]) || args.contains("-q"),
+        "{args}: {}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_run_without_points_tells_what_closes_every_place() {
+    let scene = Scene::with_edge();
+    fs::write(scene.path("one.csv"), "x,y\n20,20\n").expect("written");
+    let left = "[[[0,0],[30,0],[30,48],[0,48],[0,0]]]";
+    let left = format!(r#"{{"type": "Polygon", "coordinates": {left}}}"#);
+    fs::write(scene.path("left.geojson"), left).expect("written");
+    let lengths = "--min-dist 2 --max-dist 6";
+    let given = "no open place was found for any point, given ";
+    for more in ["", "-q", "--stream", "--threads 1", "--algorithm bridson"] {
+        let avoid = format!("--size 64x48 {lengths} --avoid one.csv --avoid-dist 500 {more}");
+        assert_nowhere(&scene, &avoid, &format!("{given}--avoid one.csv"));
+        let both = format!("ramp.png {lengths} --mask edge.png --polygon left.geojson {more}");
+        let words = format!("{given}--mask edge.png and --polygon left.geojson");
+        assert_nowhere(&scene, &both, &words);
+    }
+    let all = format!("masked.png {lengths} --polygon left.geojson");
+    assert_nowhere(
+        &scene,
+        &all,
+        &format!("{given}masked.png and --polygon left.geojson"),
+    );
+    // A window and the last points of a set may well be empty.
+    let part = "--polygon left.geojson --window 40,10,50,20";
+    let run = scene.succeed(&format!("sample ramp.png {lengths} {part} -o p.csv"));
+    assert!(!run.stderr.contains("warning"), "{}", run.stderr);
+}
+
+#[test]
+fn a_layer_without_points_is_told() {
+    let scene = Scene::with_edge();
+    let clear = ImageBuffer::from_pixel(64, 48, Rgba([9, 9, 9, 0u8]));
+    clear.save(scene.path("clear.png")).expect("saved");
+    fs::write(scene.path("one.csv"), "x,y\n20,20\n").expect("written");
+    let layer = |name: &str, map: &str| {
+        format!("[[layer]]\nname = \"{name}\"\nmin_dist = 3\nmap = \"{map}\"\n")
+    };
+    let write = |text: &str| fs::write(scene.path("w.toml"), text).expect("written");
+    let told = || {
+        let run = scene.succeed("sample --species w.toml -o p.csv --summary s.json");
+        let warnings = scene.json("s.json")["warnings"].clone();
+        let warnings = warnings.as_array().expect("warnings").iter();
+        let nowhere = warnings.filter(|w| w["kind"] == "nowhere");
+        let texts = nowhere.map(|w| w["text"].as_str().expect("a text").to_owned());
+        (texts.collect::<Vec<_>>(), run.stderr)
+    };
+    // The lint of the map tells this.
+    write(&(layer("oak", "ramp.png") + &layer("fern", "clear.png")));
+    let (texts, stderr) = told();
+    assert_eq!(texts.len(), 1, "{stderr}");
+    assert!(
+        texts[0].starts_with("fern: the map is transparent"),
+        "{stderr}"
+    );
+    // Oaks leave no room for others.
+    let late = "turn = 1\n";
+    let apart = "[[apart]]\nbetween = [\"oak\", \"fern\"]\ndistance = 90\n";
+    write(
+        &[
+            &*layer("oak", "ramp.png"),
+            &layer("fern", "masked.png"),
+            late,
+            apart,
+        ]
+        .concat(),
+    );
+    let (texts, stderr) = told();
+    let said = "fern: no open place was found for any point, given ";
+    assert_eq!(texts.len(), 1, "{stderr}");
+    let file = texts[0].strip_prefix(said).expect("the layer's name");
+    assert!(
+        file.ends_with("masked.png and the other layers"),
+        "{stderr}"
+    );
+    // One warning, and not one for each layer.
+    write(&(layer("oak", "ramp.png") + &layer("fern", "ramp.png")));
+    assert_nowhere(
+        &scene,
+        "--species w.toml --avoid one.csv --avoid-dist 500",
+        "given --avoid one.csv",
+    );
 }

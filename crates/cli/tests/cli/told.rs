@@ -193,7 +193,9 @@ fn no_points_to_avoid_are_none() {
     for name in ["e.csv", "e.json", "e.ply", "e.npy"] {
         let nowhere = "--height ramp.png --height-range 0..1 --altitude 5..9";
         scene.succeed(&format!("{flags} {nowhere} -o {name}"));
-        scene.succeed(&format!("{flags} --avoid {name} -o p.csv"));
+        let run = scene.succeed(&format!("{flags} --avoid {name} -o p.csv"));
+        let words = format!("warning: --avoid {name} has no points, so nothing is avoided");
+        assert!(run.stderr.contains(&words), "{}", run.stderr);
         let [plain, avoiding] = ["plain.csv", "p.csv"].map(|name| scene.rows(name));
         assert_eq!(plain.len(), avoiding.len(), "{name}");
     }
