@@ -6,8 +6,9 @@ use crate::field;
 use crate::map_file::MapInfo;
 use crate::numbers::plain;
 use crate::region::Frame;
+use crate::warnings::MAP;
 use density::decode::Place;
-use density::diagnostic::Warning;
+use density::diagnostic::{Diagnostic, Role, Subject, Warning};
 use density::{Bounds, YAxis};
 use serde::Serialize;
 use std::path::Path;
@@ -24,7 +25,8 @@ pub(crate) struct WorldPlacement {
     pub(crate) place: Option<PlaceInfo>,
     /// The place of the map as its file states it, if the world lies there.
     pub(crate) map_place: Option<Place>,
-    /// A warning that a map's file states another pixel size, or that the map lies upside down.
+    /// A warning that a map's file states another pixel size, that the map lies upside down, or that it was moved out
+    /// of its coordinate system.
     pub(crate) warning: Option<Warning>,
 }
 
@@ -36,6 +38,9 @@ pub(crate) struct PlaceInfo {
     pub(crate) crs: Option<String>,
     /// Width and height of a pixel, map units.
     pub(crate) pixel: [f64; 2],
+    /// Whether `--origin` moved the map.
+    #[serde(skip)]
+    is_moved: bool,
 }
 
 impl WorldPlacement {
@@ -105,12 +110,20 @@ impl WorldPlacement {
         instead: &str,
     ) -> Result<Self, Failure> {
         refuse_degrees(path, place, pixels, instead)?;
-        let size = place.bounds().size();
+        let own = place.bounds();
+        let size = own.size();
+        let origin = origin.filter(|origin| *origin != own.min());
         let world = match origin {
-            None => place.bounds(),
+            None => own,
             Some(origin) => field::world(origin, size)?,
         };
         let at_home = Some(place).filter(|_| origin.is_none());
+        let system = place.crs().filter(|_| origin.is_some());
+        let moved = system.map(|system| {
+            let subject = Subject::new(Role::Map, path.display().to_string(), &MAP);
+            let own = own.min();
+            Diagnostic::SystemDropped { system, own }.about(&subject)
+        });
         Ok(Self {
             world,
             size,
@@ -120,9 +133,10 @@ impl WorldPlacement {
                 // A moved map is no longer in its coordinate system.
                 crs: at_home.and_then(|place| place.crs()),
                 pixel: place.pixel(),
+                is_moved: origin.is_some(),
             }),
             map_place: at_home,
-            warning: None,
+            warning: moved,
         })
     }
 }
@@ -154,6 +168,7 @@ impl PlaceInfo {
         let [width, height] = self.pixel.map(|side| plain((side * 1e9).round() / 1e9));
         let system = self.crs.iter().map(|crs| format!("{crs}, "));
         let system: String = system.collect();
-        format!(", place from the file: {system}{width} x {height} units per pixel")
+        let what = if self.is_moved { "size" } else { "place" };
+        format!(", {what} from the file: {system}{width} x {height} units per pixel")
     }
 }

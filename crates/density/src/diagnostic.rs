@@ -230,6 +230,13 @@ pub enum Diagnostic {
     },
     /// Polygons or an image with a place lie in a world whose y runs down and whose origin is not 0.
     RowsDown,
+    /// The world's origin moves a map away from its place, so outputs do not name its coordinate system.
+    SystemDropped {
+        /// The map's system.
+        system: String,
+        /// The lowest corner of the map, from its file.
+        own: [f64; 2],
+    },
     /// Most of the polygons' box lies outside of the world.
     MostlyOutside {
         /// The world.
@@ -675,6 +682,7 @@ impl Diagnostic {
             Self::OtherSystem { .. } => "other-system",
             Self::RowsDown => "rows-down",
             Self::MostlyOutside { .. } => "mostly-outside",
+            Self::SystemDropped { .. } => "system-dropped",
             Self::Speck { .. } => "speck",
             Self::LeftOut { .. } => "left-out",
             Self::CoarseDrawing { .. } => "coarse-drawing",
@@ -1014,6 +1022,14 @@ impl Diagnostic {
                         "{about} states its place, but {origin} is given without {y_up}, so it lies \
                          upside down; give {y_up}"
                     ),
+            Self::SystemDropped { system, own } => {
+                let origin = names.origin.unwrap_or("origin");
+                let [x, y] = own.map(plain);
+                format!(
+                    "{about}: {origin} moves it from its own place, {x},{y}, so the points are not in \
+                     its coordinate system, {system}, and no file names it; drop {origin} to keep both"
+                )
+            }
                 }
             }
             Self::MostlyOutside { world, own } => {

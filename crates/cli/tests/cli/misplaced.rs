@@ -189,6 +189,28 @@ fn a_system_beside_a_file_is_followed() {
         assert!(crs().is_null(), "{map}");
         fs::write(scene.path(system), utm).expect("written");
         assert_eq!(crs(), "EPSG:32616", "{map}");
+        let corner = if map == "a.asc" {
+            "500000,4000000"
+        } else {
+            "500000,3998620"
+        };
+        let run = scene.succeed(&format!("{flags} --origin 0,7"));
+        let words = format!(
+            "warning: {map}: --origin moves it from its own place, {corner}, so the points are not \
+             in its coordinate system, EPSG:32616"
+        );
+        assert!(run.stderr.contains(&words), "{}", run.stderr);
+        let words = ", size from the file: 30 x 30 units";
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+        assert!(scene.json("p.json")["spinney"]["crs"].is_null(), "{map}");
+        // The file's own origin moves nothing.
+        let run = scene.succeed(&format!("{flags} --origin {corner}"));
+        assert!(!run.stderr.contains("--origin"), "{}", run.stderr);
+        assert_eq!(
+            scene.json("p.json")["spinney"]["crs"],
+            "EPSG:32616",
+            "{map}"
+        );
         let degrees = "GEOGCS[\"WGS 84\",AUTHORITY[\"EPSG\",\"4326\"]]";
         fs::write(scene.path(system), degrees).expect("written");
         let run = scene.run(&flags);

@@ -561,7 +561,7 @@ fn species_lie_where_the_first_map_with_a_place_says() {
         scene.succeed(&format!("verify {name} --species w.toml"));
     }
     let run = scene.succeed(&format!("{flags} --origin 7,-8 -o q.csv"));
-    let moved = "world 2880x2400 at 7,-8, y up, place from the file: 30 x 30 units per pixel";
+    let moved = "world 2880x2400 at 7,-8, y up, size from the file: 30 x 30 units per pixel";
     assert!(run.stderr.contains(moved), "{}", run.stderr);
     scene.succeed(&format!("{flags} --size 96x80 -o q.json"));
     let run = scene.run("verify q.json --species w.toml");
@@ -650,7 +650,8 @@ fn polygons_in_another_system_than_the_map_are_told() {
     let report = String::from_utf8_lossy(&report);
     assert!(report.contains(said), "{report}");
     // A map moved from its place has no coordinate system.
-    assert!(!told(25832, "--origin 500000.5,3997600").contains("states that it is in"));
+    assert!(!told(25832, "--origin 500001,3997600").contains("states that it is in"));
+    assert!(told(25832, "--origin 500000.5,3997600").contains(said));
 
     let far = fs::read_to_string(scene.path("p.geojson")).expect("there");
     let far = far.replace("[500", "[5").replace("[502", "[5.");
