@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::map_file::{
     Cells, FileFlags, Laid, MapArgs, channel, laid, no_data, raw_size, read_raster,
 };
-use crate::numbers::{grouped, plain, short, span};
+use crate::numbers::{grouped, plain, short, slopes, span};
 use crate::region::Frame;
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
@@ -58,7 +58,7 @@ pub(crate) struct GroundArgs {
     pub(crate) height_size: Option<[u32; 2]>,
 
     /// Range of ground slopes where points may lie, degrees: 0 is level, 90 vertical
-    #[arg(long, value_name = "LO..HI", value_parser = span, requires = "height",
+    #[arg(long, value_name = "LO..HI", value_parser = slopes, requires = "height",
           help_heading = GROUND)]
     pub(crate) slope: Option<[f64; 2]>,
 
@@ -193,6 +193,9 @@ impl GroundArgs {
                 slope: self.slope,
                 altitude: self.altitude,
                 heights: region.ground().range(),
+                slopes: self
+                    .slope
+                    .and_then(|_| ends_of_slopes(region.ground(), place, pixels)),
             });
         }
         let subject = HEIGHT_FLAGS.subject(path);
@@ -294,6 +297,23 @@ impl GroundInfo {
         }
         text
     }
+}
+
+/// Returns the least and the greatest slope at the centres of the cells of a grid, degrees.
+fn ends_of_slopes(
+    ground: &Ground,
+    place: Bounds<2>,
+    [width, height]: [u32; 2],
+) -> Option<[f64; 2]> {
+    let (min, size) = (place.min(), place.size());
+    let center = |at: u32, cells: u32| (f64::from(at) + 0.5) / f64::from(cells);
+    let cells =
+        (0..height).flat_map(|y| (0..width).map(move |x| [center(x, width), center(y, height)]));
+    let slopes = cells.filter_map(|at| {
+        let footing = ground.footing([0, 1].map(|k| min[k] + at[k] * size[k]))?;
+        Some([footing.slope; 2])
+    });
+    slopes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
 /// Returns the level that is white: the largest of the type, or 1 for floats.

@@ -93,6 +93,16 @@ pub(crate) fn span(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
+/// Parses a range of slopes in degrees, `LO..HI`.
+pub(crate) fn slopes(text: &str) -> Result<[f64; 2], String> {
+    let slopes = span(text)?;
+    if slopes.iter().all(|slope| (0.0..=90.0).contains(slope)) {
+        Ok(slopes)
+    } else {
+        Err("slopes are degrees from 0, level, to 90, vertical".to_owned())
+    }
+}
+
 /// Parses a number of tries.
 pub(crate) fn tries(text: &str) -> Result<u32, String> {
     whole(text, 1..=u64::from(u32::MAX)).map(|n| n as u32)
@@ -179,6 +189,8 @@ mod tests {
         assert_eq!(span("0.5..20"), Ok([0.5, 20.0]));
         assert_eq!(span("-1..-.5"), Ok([-1.0, -0.5]));
         assert_eq!(span("1e-3 .. 2"), Ok([0.001, 2.0]));
+        assert_eq!(slopes("0..90"), Ok([0.0, 90.0]));
+        assert!(slopes("-1..9").is_err() && slopes("0..91").is_err());
         for bad in [
             "", "5", "5..", "..5", "2..1", "0..inf", "nan..1", "1...2", "1-2",
         ] {

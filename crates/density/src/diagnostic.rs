@@ -220,6 +220,8 @@ pub enum Diagnostic {
         altitude: Option<[f64; 2]>,
         /// The lowest and the highest height of the ground, world units.
         heights: [f64; 2],
+        /// The least and the greatest slope of the ground, degrees; `None` if no slope was requested.
+        slopes: Option<[f64; 2]>,
     },
     /// By their files, an input is in another coordinate system than the map.
     OtherSystem {
@@ -228,8 +230,6 @@ pub enum Diagnostic {
         /// The map's system.
         map: String,
     },
-    /// Polygons or an image with a place lie in a world whose y runs down and whose origin is not 0.
-    RowsDown,
     /// The world's origin moves a map away from its place, so outputs do not name its coordinate system.
     SystemDropped {
         /// The map's system.
@@ -237,6 +237,8 @@ pub enum Diagnostic {
         /// The lowest corner of the map, from its file.
         own: [f64; 2],
     },
+    /// Polygons or an image with a place lie in a world whose y runs down and whose origin is not 0.
+    RowsDown,
     /// Most of the polygons' box lies outside of the world.
     MostlyOutside {
         /// The world.
@@ -272,7 +274,8 @@ pub enum Diagnostic {
         /// The world.
         world: Bounds<2>,
     },
-
+    /// There is no point to avoid.
+    AvoidNone,
     /// Points to avoid have heights, which a flat world ignores.
     HeightsLeftOut,
 
@@ -284,8 +287,7 @@ pub enum Diagnostic {
     },
     /// Early death of the front of points was not checked.
     EndNotChecked,
-    /// There is no point to avoid.
-    AvoidNone,
+
     // Output files.
     /// Programs that read the file into 32-bit floats move its points.
     SinglePrecision {
@@ -680,15 +682,16 @@ impl Diagnostic {
             Self::CoversPart { .. } => "covers-part",
             Self::GroundClosed { .. } => "ground-closed",
             Self::OtherSystem { .. } => "other-system",
+            Self::SystemDropped { .. } => "system-dropped",
             Self::RowsDown => "rows-down",
             Self::MostlyOutside { .. } => "mostly-outside",
-            Self::SystemDropped { .. } => "system-dropped",
             Self::Speck { .. } => "speck",
             Self::LeftOut { .. } => "left-out",
             Self::CoarseDrawing { .. } => "coarse-drawing",
             Self::LetterboxedPage => "letterboxed-page",
             Self::NoPage => "no-page",
             Self::AvoidFar { .. } => "avoid-far",
+            Self::AvoidNone => "avoid-none",
             Self::EarlyEnd { .. } => "early-end",
             Self::EndNotChecked => "end-not-checked",
             Self::NorthDown { .. } => "north-down",
@@ -699,7 +702,6 @@ impl Diagnostic {
             Self::NoneInCommon { .. } => "none-in-common",
             Self::NothingToFallFrom => "nothing-to-fall-from",
             Self::NoEdge { .. } => "no-edge",
-            Self::AvoidNone => "avoid-none",
             Self::PlacesOutside { .. } => "places-outside",
         }
     }
@@ -990,6 +992,7 @@ impl Diagnostic {
                 slope,
                 altitude,
                 heights,
+                slopes,
             } => {
                 let asked = [
                     (names.slope.unwrap_or("slope"), slope),
@@ -999,17 +1002,34 @@ impl Diagnostic {
                     .into_iter()
                     .filter_map(|(name, ends)| Some(names.ends(name, &(*ends)?.map(plain))))
                     .collect();
-                let [low, high] = heights.map(short);
+                let heights = Some(heights).filter(|_| altitude.is_some());
+                let found = [("slopes", slopes.as_ref()), ("heights", heights)];
+                let found: Vec<String> = found
+                    .into_iter()
+                    .filter_map(|(name, ends)| {
+                        let [low, high] = ends?.map(short);
+                        Some(format!("its {name} run from {low} to {high}"))
+                    })
+                    .collect();
                 format!(
                     "{}: almost none of {about} is within these limits, and points may lie only \
-                     there; its heights run from {low} to {high}",
+                     there; {}",
                     asked.join(" and "),
+                    found.join(", "),
                 )
             }
             Self::OtherSystem { own, map } => format!(
                 "{about} states that it is in {own}, but the map is in {map}, and nothing is \
                  converted; reproject it with ogr2ogr or gdalwarp -t_srs"
             ),
+            Self::SystemDropped { system, own } => {
+                let origin = names.origin.unwrap_or("origin");
+                let [x, y] = own.map(plain);
+                format!(
+                    "{about}: {origin} moves it from its own place, {x},{y}, so the points are not in \
+                     its coordinate system, {system}, and no file names it; drop {origin} to keep both"
+                )
+            }
             Self::RowsDown => {
                 let origin = names.origin.unwrap_or("origin");
                 let y_up = names.y_up.unwrap_or("y up");
@@ -1022,14 +1042,6 @@ impl Diagnostic {
                         "{about} states its place, but {origin} is given without {y_up}, so it lies \
                          upside down; give {y_up}"
                     ),
-            Self::SystemDropped { system, own } => {
-                let origin = names.origin.unwrap_or("origin");
-                let [x, y] = own.map(plain);
-                format!(
-                    "{about}: {origin} moves it from its own place, {x},{y}, so the points are not in \
-                     its coordinate system, {system}, and no file names it; drop {origin} to keep both"
-                )
-            }
                 }
             }
             Self::MostlyOutside { world, own } => {
@@ -1065,6 +1077,7 @@ impl Diagnostic {
                 names.size.unwrap_or("size"),
                 names.origin.unwrap_or("origin"),
             ),
+            Self::AvoidNone => format!("{about} has no points, so nothing is avoided"),
             Self::EarlyEnd { share } => format!(
                 "bridson ended early and never reached {} % of the area, which is still free; \
                  raise {}, or give {}, which leaves no gaps",
@@ -1093,7 +1106,6 @@ impl Diagnostic {
                 let both = [own[0].min(others[0]), own[1].max(others[1])];
                 format!(
                     "{about} has levels {} and {other} {} (found), so the same level is not the \
-            Self::AvoidNone => format!("{about} has no points, so nothing is avoided"),
                      same grey; give {range} LO..HI for both, such as {}",
                     levels(*own),
                     levels(*others),

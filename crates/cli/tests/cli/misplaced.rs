@@ -233,6 +233,15 @@ fn flags_that_close_everything_are_told() {
     let high = said(&scene, &format!("{heights} --altitude 100..200"));
     assert!(high.contains("--altitude 100..200: almost none"), "{high}");
     assert!(high.contains("run from 0 to 50"), "{high}");
+    let steep = said(&scene, &format!("{heights} --slope 70..80"));
+    let line = steep
+        .lines()
+        .find(|line| line.contains("--slope 70..80: almost none"));
+    let line = line.expect("a warning");
+    assert!(
+        line.ends_with("; its slopes run from 46.764 to 46.764"),
+        "{line}"
+    );
     let some = said(&scene, &format!("{heights} --altitude 10..20"));
     assert!(!some.contains("almost none"), "{some}");
     let ones = GrayImage::from_fn(8, 8, |x, _| Luma([u8::from(x > 3)]));

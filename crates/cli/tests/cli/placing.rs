@@ -345,6 +345,8 @@ fn slopes_and_altitudes_keep_points_out_and_leave_no_gaps() {
         "--slope 0..35",
         "--altitude 0..9",
         "--height hill.asc --slope 9..2",
+        "--height hill.asc --slope -1..9",
+        "--height hill.asc --slope 9..91",
     ] {
         let run = scene.run(&format!("{FIELD} {flags} -o none.csv"));
         assert_eq!(run.code, Some(2), "{}", run.stderr);
