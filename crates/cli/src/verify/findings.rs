@@ -35,13 +35,18 @@ impl Gaps<'_> {
     /// Describes why a set that should be maximal is not.
     pub(super) fn not_maximal(&self, name: &str) -> Option<String> {
         let Self { fraction, hole, .. } = self;
-        let Hole {
-            place: at, ratio, ..
-        } = hole.filter(|hole| hole.ratio > LARGEST_HOLE)?;
+        let fits = match hole {
+            Some(hole) if hole.ratio > LARGEST_HOLE => format!(
+                ", and one more point fits at {}, {:.4} times as far from the others as it must be",
+                place(&hole.place),
+                hole.ratio
+            ),
+            // Without any point, no place has a ratio.
+            None if *fraction > 0.5 => String::new(),
+            _ => return None,
+        };
         Some(format!(
-            "{name} is not maximal: gaps cover {fraction:.2e} of its area, and one more point fits at {}, {ratio:.4} \
-             times as far from the others as it must be",
-            place(at)
+            "{name} is not maximal: gaps cover {fraction:.2e} of its area{fits}"
         ))
     }
 }
