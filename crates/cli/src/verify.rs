@@ -336,11 +336,13 @@ fn finish<const D: usize>(
                     "gaps: places outside each point's own min_dist, an upper bound; give MAP for \
                      the true gaps",
                 );
-                if args.expect_maximal || args.max_gap.is_some() {
-                    let problem = "gaps can be checked only with the map that the points follow: \
-                                   give MAP";
-                    return Err(Failure::Usage(problem.to_owned()));
-                }
+                let problem =
+                    "gaps can be checked only with the map that the points follow: give MAP";
+                let gaps = [
+                    ("--expect-maximal", args.expect_maximal),
+                    ("--max-gap", args.max_gap.is_some()),
+                ];
+                refuse_given(&gaps, problem)?;
             }
             Claim::Column
         }

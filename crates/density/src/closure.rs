@@ -1,6 +1,6 @@
 //! Fields of closures with a known slope, and checks of parameters.
 
-use crate::numbers::plain;
+use crate::numbers::{plain, short};
 use crate::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use thiserror::Error;
 
@@ -33,7 +33,7 @@ pub enum FieldError {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error(
     "{name} must lie between {least} and {most}, but is {value}",
-    value = plain(*value), least = plain(*least), most = plain(*most)
+    value = plain(*value), least = short(*least), most = plain(*most)
 )]
 pub struct OutOfRange {
     /// The parameter's name.

@@ -74,8 +74,8 @@ pub enum SetError {
     /// A minimum distance is not positive, or out of range.
     #[error(
         "point {index} (counted from 0) has min_dist = {value}; \
-         it must be positive, between 1/{limit:e} and {limit:e}",
-        value = plain(*value)
+         it must be positive, between {least:e} and {limit:e}",
+        value = plain(*value), least = limit.recip()
     )]
     NotADistance {
         /// Index of the point, from 0.

@@ -184,7 +184,10 @@ fn turned_and_mirrored_files_are_refused_by_name() {
         &tiff(&[Page::new([40, 30], 1, U8, halves()).placed([-1.0, 1.0], 1, 9001)]),
     );
     fs::copy(scene.path("ramp.png"), scene.path("turned.png")).expect("copied");
-    write("turned.pgw", b"0.8\n0.6\n0.6\n-0.8\n0\n0\n");
+    write(
+        "turned.pgw",
+        b"0.8660254037844387\n0.5\n0.5\n-0.8660254037844387\n0\n0\n",
+    );
     fs::copy(scene.path("ramp.png"), scene.path("odd.png")).expect("copied");
     write("odd.wld", b"relogic\0\0\0");
     for (flags, said) in [
@@ -197,7 +200,10 @@ fn turned_and_mirrored_files_are_refused_by_name() {
             "--height m.tif --height-range 0..9",
             "error: --height m.tif: it is mirrored on the map",
         ),
-        ("turned.png", "error: turned.pgw: it is rotated on the map"),
+        (
+            "turned.png",
+            "error: turned.pgw: it is rotated on the map: the next column is 0.866 east and 0.5 north,",
+        ),
     ] {
         let run = scene.run(&format!("sample {flags} --min-dist 4 -o p.csv"));
         assert_eq!(run.code, Some(1), "{flags}: {}", run.stderr);

@@ -145,6 +145,11 @@ fn what_is_not_read_is_refused_in_one_line() {
             "the bands 1 to 5, but no brightness; choose one of them by --channel",
         ),
         (
+            "f32_5_bands.tif --channel r",
+            1,
+            "no channel \"r\" to use as the map; it has the bands 1 to 5",
+        ),
+        (
             "channels.exr --channel q",
             1,
             "it has the channels Z, id, trees.A, trees.R",

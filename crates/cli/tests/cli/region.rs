@@ -394,7 +394,7 @@ fn mistakes_get_one_line() {
             "--polygon nan.geojson",
             &["--polygon nan.geojson", "line 1"],
         ),
-        ("--polygon empty.geojson", &["there is no polygon"]),
+        ("--polygon empty.geojson", &["there is no polygon\n"]),
         (
             "--polygon roads.svg",
             &["a shape without a fill has no inside"],

@@ -159,7 +159,14 @@ fn bad_usage_exits_2_and_writes_nothing() {
             "error: --origin 1e300,0: bounds must have a positive size",
         ),
         ("verify p.csv --report p.txt", "must end in .json"),
-        ("verify q.csv --expect-maximal", "give MAP"),
+        (
+            "verify q.csv --expect-maximal",
+            "--expect-maximal: gaps can be checked only with the map that the points follow: give MAP",
+        ),
+        (
+            "verify q.csv --max-gap 0.1",
+            "error: --max-gap: gaps can be",
+        ),
         (
             "verify p.csv ramp.png --min-dist 5 --max-dist 4",
             "--max-dist 4",

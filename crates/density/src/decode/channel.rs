@@ -148,8 +148,13 @@ impl Bands {
             }
             // A single grey, with or without alpha, is unambiguous.
             if self.count - usize::from(self.alpha.is_some()) > 1 {
-                return Err(DecodeError::WhichChannel {
-                    found: self.numbers(),
+                let found = self.numbers();
+                return Err(match channel {
+                    Channel::Luma => DecodeError::WhichChannel { found },
+                    other => DecodeError::NoChannel {
+                        wanted: other.name().to_owned(),
+                        found,
+                    },
                 });
             }
             Ok(Pick::One(usize::from(self.alpha == Some(0))))
@@ -229,13 +234,15 @@ mod tests {
             indices: false,
         };
         let found = "the bands 1 to 5".to_owned();
-        for channel in [Channel::Luma, Channel::G] {
-            let found = found.clone();
-            assert_eq!(
-                five.pick(&channel),
-                Err(DecodeError::WhichChannel { found })
-            );
-        }
+        let which = DecodeError::WhichChannel {
+            found: found.clone(),
+        };
+        assert_eq!(five.pick(&Channel::Luma), Err(which));
+        let none = DecodeError::NoChannel {
+            wanted: "g".to_owned(),
+            found: found.clone(),
+        };
+        assert_eq!(five.pick(&Channel::G), Err(none));
         let named = |name: &str| five.pick(&Channel::Named(name.to_owned()));
         assert_eq!(named("5"), Ok(Pick::One(4)));
         for wanted in ["0", "6", "", "Z", "-1", "99999999999999999999999"] {

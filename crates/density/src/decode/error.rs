@@ -1,7 +1,7 @@
 //! Errors of decoding.
 
 use crate::MapError;
-use crate::numbers::plain;
+use crate::numbers::{plain, short};
 use image::ImageError;
 use std::io::ErrorKind;
 use thiserror::Error;
@@ -152,7 +152,7 @@ pub enum DecodeError {
         "it is rotated on the map: the next column is {} east and {} north, the next row {} east \
          and {} north; make it north-up with gdalwarp, or remove its place with gdal_edit.py \
          -unsetgt",
-        plain(right[0]), plain(right[1]), plain(down[0]), plain(down[1])
+        short(right[0]), short(right[1]), short(down[0]), short(down[1])
     )]
     Turned {
         /// Step to the next column, east and north, map units.
@@ -164,7 +164,7 @@ pub enum DecodeError {
     #[error(
         "it is mirrored on the map: the next column is {} east, the next row {} north; make it \
          north-up with gdalwarp, or remove its place with gdal_edit.py -unsetgt",
-        plain(right[0]), plain(down[1])
+        short(right[0]), short(down[1])
     )]
     Mirrored {
         /// Step to the next column, east and north, map units.

@@ -66,6 +66,13 @@ fn options_are_validated() {
     for options in bad {
         assert!(Perlin::new(range(), options).is_err(), "{options:?}");
     }
+    let none = PerlinOptions {
+        persistence: 0.0,
+        ..ok
+    };
+    let error = Perlin::new(range(), none).expect_err("no persistence");
+    let said = "persistence must lie between 2.225e-308 and 1, but is 0";
+    assert_eq!(error.to_string(), said);
     assert_eq!(
         Perlin::new(range(), PerlinOptions { octaves: 40, ..ok }).map(|_| ()),
         Err(FieldError::OutOfRange(OutOfRange {

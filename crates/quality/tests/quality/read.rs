@@ -91,7 +91,10 @@ fn errors_say_where() {
             "line 2: layer is 'oaks', but must be a whole number from 0; rename the column",
         ),
         ("x,y\n1,inf\n", "point 0 (counted from 0) has y = inf"),
-        ("x,y,min_dist\n1,2,0\n", "has min_dist = 0"),
+        (
+            "x,y,min_dist\n1,2,0\n",
+            "has min_dist = 0; it must be positive, between 1e-150 and 1e150",
+        ),
         ("x,y,id\n1,2,4\n1,3,4\n", "id 4 is used more than once"),
         ("", "no column x"),
     ] {

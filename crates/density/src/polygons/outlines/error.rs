@@ -52,7 +52,7 @@ pub enum OutlineError {
         problem: PolygonError,
     },
     /// Nothing in the file has an inside.
-    #[error("{format}: there is no polygon, only {passed_over} other {what}")]
+    #[error("{format}: there is no polygon{}", only(*passed_over, what))]
     NoPolygon {
         /// The format.
         format: &'static str,
@@ -76,4 +76,11 @@ pub enum OutlineError {
         /// The tolerance given, world units.
         tolerance: f64,
     },
+}
+
+fn only(passed_over: usize, what: &str) -> String {
+    match passed_over {
+        0 => String::new(),
+        count => format!(", only {count} other {what}"),
+    }
 }
