@@ -57,6 +57,14 @@ impl FieldArgs {
         self.white.unwrap_or_default()
     }
 
+    /// Returns how the file of a map is read. With `--pixels` its place does not matter.
+    pub(crate) fn map_args(&self) -> MapArgs {
+        MapArgs {
+            may_be_turned: self.pixels,
+            ..self.file.clone()
+        }
+    }
+
     /// Removes the warning about the transfer function from `info` if `--srgb`, or `--gamma` for a gamma,
     /// states how the values are stored.
     pub(crate) fn without_transfer(&self, mut info: MapInfo) -> MapInfo {
@@ -86,7 +94,7 @@ pub(crate) fn read_map(
     if let Some(layer) = layer {
         subject = subject.of_layer(layer);
     }
-    let (map, info) = read_about(path, &args.file, flags, subject)?;
+    let (map, info) = read_about(path, &args.map_args(), flags, subject)?;
     Ok((map, args.without_transfer(info)))
 }
 

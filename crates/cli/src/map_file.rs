@@ -159,6 +159,7 @@ pub(crate) fn read_options(how: &MapArgs) -> ReadOptions {
         channel: how.channel.clone().unwrap_or_default(),
         alpha: how.alpha.unwrap_or_default(),
         no_data: how.no_data,
+        may_be_turned: how.may_be_turned,
         limits: match how.max_pixels {
             Some(max_pixels) => DecodeLimits {
                 max_pixels,

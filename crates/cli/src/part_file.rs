@@ -48,7 +48,7 @@ impl PartFile {
         if !is_tiff(&file) {
             return Ok(Opened::Whole("only TIFF supports that".to_owned()));
         }
-        let parts = match TiffParts::open(file, &read_options(&args.file)) {
+        let parts = match TiffParts::open(file, &read_options(&args.map_args())) {
             Ok(parts) => parts,
             Err(error) => return Ok(Opened::Whole(error.to_string())),
         };

@@ -70,6 +70,7 @@ pub(crate) fn read<'py>(
         channel: channel_of(channel)?,
         alpha: named("alpha", alpha, &Alpha::ALL, Alpha::name)?,
         no_data: nodata.map(NoData::new),
+        may_be_turned: false,
         limits: limits(),
     };
     let raw_size = raw_size.map(|(width, height)| [width, height]);

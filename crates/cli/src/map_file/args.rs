@@ -40,6 +40,10 @@ pub(crate) struct MapArgs {
     /// [default: 268435456]
     #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = SPACING)]
     pub(crate) max_pixels: Option<u64>,
+
+    /// Whether a map that is turned or mirrored by its file is read as stored.
+    #[arg(skip)]
+    pub(crate) may_be_turned: bool,
 }
 
 impl MapArgs {

@@ -280,6 +280,7 @@ fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs,
             no_data: number(&table.nodata).map(NoData::new),
             raw_size: table.raw_size.as_ref().map(|size| size.get_ref().0),
             max_pixels: run.max_pixels,
+            ..MapArgs::default()
         },
         y_up: run.y_axis == YAxis::Up,
         shaping: ShapingArgs {

@@ -213,6 +213,24 @@ fn turned_and_mirrored_files_are_refused_by_name() {
             run.stderr
         );
     }
+    // With --pixels the place does not matter.
+    let points = |flags: &str| {
+        scene.succeed(&format!(
+            "sample {flags} --pixels --min-dist 2 --max-dist 5 -o p.csv"
+        ));
+        fs::read(scene.path("p.csv")).expect("points")
+    };
+    assert!(points("turned.png") == points("ramp.png"));
+    write("stored.tif", &tiff(&[Page::new([40, 30], 1, U8, halves())]));
+    for more in ["", "--stream", "--window 3,3,30,20"] {
+        let [turned, stored] = ["m.tif", "stored.tif"].map(|map| points(&format!("{map} {more}")));
+        assert!(turned == stored, "{more}");
+    }
+    scene.refused(
+        "sample ramp.png --pixels --mask m.tif -o p.csv",
+        1,
+        &["--mask m.tif: it is mirrored on the map"],
+    );
     let run = scene.succeed("sample odd.png --min-dist 4 -o p.csv");
     let said = "warning: odd.png: odd.wld beside it is ignored, because it is not a world file";
     assert!(run.stderr.contains(said), "{}", run.stderr);

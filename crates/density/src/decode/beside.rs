@@ -54,7 +54,10 @@ impl Raster {
         if let Some(world) = world {
             let steps = text(&world, MOST_WORLD);
             match steps.as_deref().and_then(PixelSteps::from_world_file) {
-                Some(steps) => self = self.placed(steps).map_err(|e| refused(&world, e))?,
+                Some(steps) => {
+                    let placed = self.placed_by(steps, options);
+                    self = placed.map_err(|e| refused(&world, e))?;
+                }
                 None => self.warn(Diagnostic::NoWorldFile {
                     file: shown(&world),
                 }),

@@ -1,8 +1,8 @@
 //! Position and direction of a file's rows and columns on a map.
 
-use super::DecodeError;
 use super::orientation::Orientation;
 use super::raster::Raster;
+use super::{DecodeError, ReadOptions};
 use crate::Bounds;
 use crate::diagnostic::CellUnit;
 
@@ -293,6 +293,18 @@ impl Raster {
         };
         let unit = place.unit;
         self.about.cell = self.about.cell.map(|cell| cell.with_unit(unit));
+    }
+
+    /// Returns the raster [`placed`](Self::placed), or as it is if it is turned on a map and `options` allow that.
+    pub(super) fn placed_by(
+        self,
+        steps: PixelSteps,
+        options: &ReadOptions,
+    ) -> Result<Self, DecodeError> {
+        if options.may_be_turned && steps.rows(self.size()).is_err() {
+            return Ok(self);
+        }
+        self.placed(steps)
     }
 
     /// Returns the raster with its northern edge in row 0. Nothing is changed if the file itself gives a position on a

@@ -21,6 +21,9 @@ pub struct ReadOptions {
     pub alpha: Alpha,
     /// A number of the channel that means "no level", besides those that the file itself declares.
     pub no_data: Option<NoData>,
+    /// Whether an image that is turned, sheared or mirrored on a map is read as stored, without a place. Such images are
+    /// refused otherwise.
+    pub may_be_turned: bool,
     /// Limits on pixels and memory.
     pub limits: DecodeLimits,
 }

@@ -38,7 +38,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let (raster, orientation, steps) = stored(bytes, options)?;
     let raster = raster.oriented(orientation)?;
     match steps {
-        Some(steps) => raster.placed(steps),
+        Some(steps) => raster.placed_by(steps, options),
         None => Ok(raster),
     }
 }

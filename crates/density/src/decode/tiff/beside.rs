@@ -33,8 +33,8 @@ impl Raster {
             let options = ReadOptions {
                 channel: Channel::Named(band.to_string()),
                 alpha: Alpha::Ignore,
-                no_data: None,
                 limits: options.limits,
+                ..ReadOptions::default()
             };
             let (mask, ..) = stored(mask, &options)?;
             let mask = mask.oriented(self.about.turn.unwrap_or(Orientation::NoTransforms))?;

@@ -42,7 +42,10 @@ impl<R: Read + Seek> TiffParts<R> {
         let image = Image::of(&directories, map_of(&directories)?, options)?;
         let mut about = image.about.clone();
         if let Some(steps) = image.steps {
-            about.place(steps.rows(image.size)?, steps, image.size);
+            match steps.rows(image.size) {
+                Err(_) if options.may_be_turned => {}
+                rows => about.place(rows?, steps, image.size),
+            }
         }
         let turned = matches!(
             about.row_order,
