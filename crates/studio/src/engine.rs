@@ -115,7 +115,7 @@ impl Plan {
         }
     }
 
-    fn edges(&self) -> Edges {
+    pub(crate) fn edges(&self) -> Edges {
         if self.settings.tile {
             Edges::Tiled
         } else {

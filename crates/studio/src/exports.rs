@@ -73,6 +73,7 @@ fn header(plan: &Plan, scale_factor: f64) -> Header<2> {
         plan.world,
     );
     header.scale_factor = scale_factor;
+    header.edges = plan.edges();
     header.y_axis = settings.y_axis();
     // The command line, too, uses the seed for the objects placed at the points.
     header.placing.seed = settings.seed;

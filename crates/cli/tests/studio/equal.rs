@@ -115,8 +115,8 @@ fn a_stroke_at_a_tiles_corner_goes_round_it() {
 fn every_format_has_the_command_lines_bytes() {
     let studio = Running::start(&[]);
     paint(&studio, &mut Random(3), 3);
-    // The files state the factor of a count.
-    world(&studio, &json!({ "count": 700 }));
+    // The files state the factor of a count, and periodic edges.
+    world(&studio, &json!({ "count": 700, "tile": true }));
     let choices = studio.client.get("/api/choices").json();
     let formats = choices["formats"].as_array().expect("formats");
     assert!(formats.len() >= 11, "{formats:?}");
