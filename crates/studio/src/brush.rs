@@ -80,8 +80,8 @@ impl Brush {
     }
 }
 
-/// Returns the share, from 0 to 1, of the pixel at `place` that the brush covers on its way from
-/// `from` to `to`.
+/// Returns the share, from 0 to 1, of the pixel with centre `place` that the brush covers on its way
+/// from `from` to `to`. A pixel that this way crosses is covered in full, however small the brush is.
 pub(crate) fn coverage(brush: &Brush, from: [f64; 2], to: [f64; 2], place: [f64; 2]) -> f32 {
     let way = [to[0] - from[0], to[1] - from[1]];
     let off = [place[0] - from[0], place[1] - from[1]];
@@ -95,7 +95,7 @@ pub(crate) fn coverage(brush: &Brush, from: [f64; 2], to: [f64; 2], place: [f64;
     let distance = (x * x + y * y).sqrt();
     let radius = brush.radius();
     let full = radius * brush.hardness;
-    if distance <= full {
+    if distance <= full || (distance < 1.0 && crosses(from, way, place)) {
         1.0
     } else if distance >= radius {
         0.0
@@ -103,4 +103,22 @@ pub(crate) fn coverage(brush: &Brush, from: [f64; 2], to: [f64; 2], place: [f64;
         let t = (radius - distance) / (radius - full);
         (t * t * (3.0 - 2.0 * t)) as f32
     }
+}
+
+/// Returns `true` if the straight way from `from` crosses the pixel with centre `place`.
+fn crosses(from: [f64; 2], way: [f64; 2], place: [f64; 2]) -> bool {
+    let (mut first, mut last) = (0.0_f64, 1.0_f64);
+    for (axis, step) in way.into_iter().enumerate() {
+        let start = from[axis] - place[axis];
+        if step == 0.0 {
+            if !(-0.5..0.5).contains(&start) {
+                return false;
+            }
+            continue;
+        }
+        let (a, b) = ((-0.5 - start) / step, (0.5 - start) / step);
+        first = first.max(a.min(b));
+        last = last.min(a.max(b));
+    }
+    first <= last
 }

@@ -326,6 +326,28 @@ mod tests {
         }
     }
 
+    /// The pixel under the pointer, and those that a fast stroke crosses.
+    #[test]
+    fn the_smallest_brush_paints_every_pixel_that_it_crosses() {
+        let thin = Brush {
+            size: 1.0,
+            hardness: 0.0,
+            strength: 1.0,
+            ..brush(Tool::Erase)
+        };
+        for at in [[5.0, 5.0], [5.5, 5.0], [5.99, 5.01], [5.0, 5.9], [5.3, 5.6]] {
+            let mut canvas = Canvas::even(10, 10, 1000);
+            canvas.paint(&mut Stroke::new(thin), &[at]);
+            let closed: Vec<usize> = (0..100).filter(|&i| !canvas.open[i]).collect();
+            assert_eq!(closed, [55], "{at:?}");
+        }
+        let mut canvas = Canvas::even(10, 10, 1000);
+        canvas.paint(&mut Stroke::new(thin), &[[0.1, 3.0], [9.9, 7.0]]);
+        for column in 0..10 {
+            assert!((0..10).any(|row| !canvas.open[10 * row + column]));
+        }
+    }
+
     #[test]
     fn swapping_takes_a_stroke_back_and_brings_it_again() {
         let before = Canvas::even(200, 150, 1000);
