@@ -2,7 +2,7 @@
 
 use crate::error::Refused;
 use crate::settings::{Algorithm, LayerSettings, Settings, map_name};
-use density::diagnostic::{Names, Role, Subject, lint};
+use density::diagnostic::{Diagnostic, Names, Role, Subject, lint};
 use density::shape::{DistMap, MapKind, ShapeError, Tone};
 use density::{Bounds, GreyMap, MapOptions, PixelRect, RadiusField, RadiusMap};
 use sampler::{
@@ -283,11 +283,23 @@ impl Plan {
     }
 
     /// Returns warnings about the maps, with distances multiplied by `scale`, in the sentences of
-    /// `spinney map lint`.
+    /// `spinney map lint` and `spinney sample`.
     pub(crate) fn lint(&self, scale: f64) -> Vec<String> {
         let several = self.layers.len() > 1;
+        // Distances of several layers are never multiplied.
+        let limit = self.layers.iter().find_map(|layer| layer.limit);
+        let scaled = limit.filter(|_| scale > 1.0).map(|slope| {
+            let factor = scale;
+            Diagnostic::ScaledLimit { slope, factor }
+        });
+        // That warning names the limit to give; the one of steep distances would name another.
+        let is_told = |found: &Diagnostic| {
+            scaled.is_none() || !matches!(found, Diagnostic::Steep { .. })
+        };
+        let run = Subject::new(Role::Run, "", &FLAGS);
+        let first = scaled.clone().map(|scaled| scaled.about(&run).to_string());
         let all = self.fields.iter().zip(&self.layers);
-        all.flat_map(|(field, layer)| {
+        let found = all.flat_map(|(field, layer)| {
             let subject = Subject::new(Role::Map, &*self.settings.names.map, &FLAGS);
             let subject = if several {
                 Subject::new(Role::Map, map_name(&layer.name), &KEYS).of_layer(&*layer.name)
@@ -296,10 +308,11 @@ impl Plan {
             };
             lint(field, scale, self.rule.steepest())
                 .into_iter()
+                .filter(is_told)
                 .map(|found| found.about(&subject).to_string())
                 .collect::<Vec<_>>()
-        })
-        .collect()
+        });
+        first.into_iter().chain(found).collect()
     }
 }
 

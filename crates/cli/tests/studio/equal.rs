@@ -209,6 +209,23 @@ fn warnings_are_those_of_map_lint() {
     }
 }
 
+/// With a count and a limit, the limit was applied before distances were multiplied.
+#[test]
+fn a_scaled_limit_is_told_as_by_sample() {
+    let studio = Running::start(&[]);
+    layer(&studio, &json!({ "max_dist": 40.0, "limit": 0.5 }));
+    world(&studio, &json!({ "count": 100 }));
+    let facts = studio.post("/api/facts", &json!({ "full": false }));
+    studio.save();
+    studio.run_shown("--summary summary.json");
+    let summary: Value = serde_json::from_slice(&studio.read("summary.json")).expect("JSON");
+    let told = summary["warnings"].as_array().expect("a list");
+    assert!(told.iter().any(|w| w["kind"] == "scaled-limit"), "{told:?}");
+    let texts: Vec<&Value> = told.iter().map(|w| &w["text"]).collect();
+    let here = facts["warnings"].as_array().expect("a list");
+    assert_eq!(here.iter().collect::<Vec<_>>(), texts);
+}
+
 #[test]
 fn a_map_is_read_as_sample_reads_it() {
     let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
