@@ -157,9 +157,9 @@ fn get(session: &Session, guard: &Guard, uri: &Uri) -> Result<Option<Answer>, Re
         "/api/choices" => Answer::ok(JSON, Session::choices().to_string()),
         "/api/state" => Answer::ok(JSON, session.state().to_string()),
         "/api/map" => {
-            let (painted, [width, height]) = session.pixels();
-            let head = json!({ "width": width, "height": height, "revision": painted.revision });
-            Answer::ok(BYTES, frame(&head, &painted.pixels))
+            let (pixels, [width, height], layer) = session.pixels();
+            let head = json!({ "width": width, "height": height, "layer": layer });
+            Answer::ok(BYTES, frame(&head, &pixels))
         }
         "/api/map.png" => {
             let number = |text: &str| {

@@ -215,6 +215,8 @@ pub(crate) struct Painted {
 pub(crate) struct StrokePart {
     /// The stroke's number. Parts with the same number are one stroke, and one step of undo.
     pub(crate) stroke: u64,
+    /// The id of the layer that is painted, as in the state. Another window may have chosen another.
+    pub(crate) layer: u64,
     /// The brush. Later parts of a stroke do not change it.
     pub(crate) brush: Brush,
     /// The path, in pixels from the map's top left corner.
@@ -376,6 +378,7 @@ impl State {
             .iter()
             .map(|layer| {
                 json!({
+                    "id": layer.id,
                     "settings": layer.settings,
                     "width": layer.canvas.width(),
                     "height": layer.canvas.height(),
@@ -503,18 +506,18 @@ impl Session {
         Ok(bytes)
     }
 
-    /// Returns all pixels of the active layer's map, and its width and height.
-    pub(crate) fn pixels(&self) -> (Painted, [u32; 2]) {
+    /// Returns all pixels of the active layer's map, its width and height, and the layer's id.
+    pub(crate) fn pixels(&self) -> (Vec<u8>, [u32; 2], u64) {
         let state = self.lock();
-        let canvas = &state.layer().canvas;
+        let Layer { id, canvas, .. } = state.layer();
         let size = [canvas.width(), canvas.height()];
-        (state.painted(Some(canvas.rect())), size)
+        (canvas.wire(canvas.rect()), size, *id)
     }
 
-    /// Starts or continues a stroke.
+    /// Starts or continues a stroke, and chooses its layer.
     ///
     /// # Errors
-    /// If the brush or the path is invalid.
+    /// If the brush or the path is invalid, or the layer was removed.
     pub(crate) fn paint(&self, part: &StrokePart) -> Result<Painted, Refused> {
         part.brush.check()?;
         if part.path.len() > MOST_PLACES {
@@ -527,10 +530,15 @@ impl Session {
         }
         let mut state = self.lock();
         let state = &mut *state;
-        let id = state.layer().id;
+        let id = part.layer;
+        let Some(painted) = state.layers.iter().position(|layer| layer.id == id) else {
+            let problem = "it was removed in another window";
+            return Err(Refused::value("layer", id, problem));
+        };
         let same = |(number, layer, _): &(u64, u64, Stroke)| *number == part.stroke && *layer == id;
         if !state.stroke.as_ref().is_some_and(same) {
             state.finish_stroke();
+            state.active = painted;
             state.stroke = Some((part.stroke, id, Stroke::new(part.brush)));
         }
         let mut rect = None;

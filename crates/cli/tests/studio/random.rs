@@ -122,7 +122,9 @@ fn operate(operations: u64) {
                     "tool": tool, "value": value, "size": size, "hardness": random.between(0.0, 1.0),
                     "strength": random.between(0.0, 1.0),
                 });
-                let body = json!({ "stroke": number, "brush": brush, "path": path, "last": true });
+                let body = json!({
+                    "stroke": number, "layer": 0, "brush": brush, "path": path, "last": true,
+                });
                 let answer = studio.client.post_json("/api/stroke", &body);
                 let (head, _) = answer.frame();
                 // A stroke outside the map is no step.

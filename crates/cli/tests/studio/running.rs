@@ -78,12 +78,21 @@ impl Running {
         self.client.get("/api/state").json()
     }
 
+    /// Returns the id of the active layer.
+    pub(crate) fn layer(&self) -> Value {
+        let state = self.state();
+        let active = state["active"].as_u64().expect("a number") as usize;
+        state["layers"][active]["id"].clone()
+    }
+
     /// Paints a stroke.
     pub(crate) fn stroke(&self, number: u64, tool: &str, size: f64, value: f64, path: &[[f64; 2]]) {
         let brush = json!({
             "tool": tool, "value": value, "size": size, "hardness": 0.4, "strength": 0.9,
         });
-        let body = json!({ "stroke": number, "brush": brush, "path": path, "last": true });
+        let body = json!({
+            "stroke": number, "layer": self.layer(), "brush": brush, "path": path, "last": true,
+        });
         let answer = self.client.post_json("/api/stroke", &body);
         assert_eq!(answer.status, 200, "{}", answer.text());
     }

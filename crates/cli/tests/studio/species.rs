@@ -167,6 +167,32 @@ fn layers_without_maps_are_even() {
     );
 }
 
+/// Another window may choose another layer at any time.
+#[test]
+fn a_stroke_is_painted_on_the_layer_that_it_names() {
+    let studio = layered();
+    let brush = json!({
+        "tool": "paint", "value": 0.3, "size": 30.0, "hardness": 1.0, "strength": 1.0,
+    });
+    let part = |layer: u64, x: f64, last: bool| {
+        let path = [[x, 100.0]];
+        let part = json!({
+            "stroke": 77, "layer": layer, "brush": brush, "path": path, "last": last,
+        });
+        studio.client.post_json("/api/stroke", &part)
+    };
+    let map = |layer: u64| studio.client.get(&format!("/api/map.png?layer={layer}")).body;
+    let (first, second) = (map(0), map(1));
+    assert_eq!(part(1, 50.0, false).status, 200);
+    studio.post("/api/layers/choose", &json!({ "layer": 0 }));
+    assert_eq!(part(1, 90.0, true).status, 200);
+    assert!(map(0) == first && map(1) != second);
+    assert_eq!(studio.state()["active"], json!(1));
+    let answer = part(9, 50.0, true);
+    assert_eq!(answer.status, 422);
+    assert!(answer.text().contains("layer 9: it was removed"), "{}", answer.text());
+}
+
 #[test]
 fn layers_come_and_go() {
     let studio = layered();

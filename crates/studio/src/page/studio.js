@@ -58,7 +58,7 @@ function complain(error) {
 
 let state = null;
 let choices = null;
-const map = { width: 1, height: 1, greys: new Uint16Array(1), open: new Uint8Array(1) };
+const map = { layer: null, width: 1, height: 1, greys: new Uint16Array(1), open: new Uint8Array(1) };
 // Points in square bins: x, y, min_dist and layer of each.
 const dots = { version: 0, bins: 1, lists: [new Float32Array(0)] };
 const view = { zoom: 1, x: 0, y: 0, fitted: true };
@@ -93,6 +93,7 @@ function putPixels(rect, bytes) {
 async function loadMap() {
   const { head, bytes } = await askFrame("/api/map");
   const changed = head.width !== map.width || head.height !== map.height;
+  map.layer = head.layer;
   map.width = head.width;
   map.height = head.height;
   const pixels = map.width * map.height;
@@ -573,6 +574,8 @@ function pump() {
           const { head, bytes } = await askFrame("/api/points", { version: dots.version });
           putPoints(head, bytes);
           show(head.state);
+          // Another window may have chosen another layer.
+          if (active().id !== map.layer) await loadMap();
           draw();
         } catch (error) {
           if (error.status !== 409) throw error;
@@ -612,7 +615,7 @@ let sending = null;
 
 function newStroke() {
   const number = crypto.getRandomValues(new Uint32Array(1))[0];
-  return { number, brush: brush(), path: [], ended: false };
+  return { number, layer: active().id, brush: brush(), path: [], ended: false };
 }
 
 const canSend = () => stroke !== null && (stroke.path.length > 0 || stroke.ended);
@@ -627,7 +630,7 @@ function send() {
         const now = stroke;
         const path = now.path.splice(0, 2000);
         const last = now.ended && now.path.length === 0;
-        const body = { stroke: now.number, brush: now.brush, path, last };
+        const body = { stroke: now.number, layer: now.layer, brush: now.brush, path, last };
         if (last) stroke = waiting.shift() ?? null;
         const { head, bytes } = await askFrame("/api/stroke", body);
         if (head.rect) putPixels(head.rect, bytes);
