@@ -36,6 +36,8 @@ pub(crate) struct Plan {
     /// One field for each layer.
     pub(crate) fields: Vec<Arc<RadiusMap>>,
     pub(crate) layers: Vec<LayerSettings>,
+    /// Whether each layer's map is from a file.
+    pub(crate) are_read: Vec<bool>,
     pub(crate) apart: Apart,
 }
 
@@ -293,13 +295,15 @@ impl Plan {
             Diagnostic::ScaledLimit { slope, factor }
         });
         // That warning names the limit to give; the one of steep distances would name another.
-        let is_told = |found: &Diagnostic| {
-            scaled.is_none() || !matches!(found, Diagnostic::Steep { .. })
+        let is_told = |found: &Diagnostic, is_read: bool| match found {
+            Diagnostic::Steep { .. } => scaled.is_none(),
+            Diagnostic::Flat { .. } => is_read,
+            _ => true,
         };
         let run = Subject::new(Role::Run, "", &FLAGS);
         let first = scaled.clone().map(|scaled| scaled.about(&run).to_string());
-        let all = self.fields.iter().zip(&self.layers);
-        let found = all.flat_map(|(field, layer)| {
+        let all = self.fields.iter().zip(&self.layers).zip(&self.are_read);
+        let found = all.flat_map(|((field, layer), &is_read)| {
             let subject = Subject::new(Role::Map, &*self.settings.names.map, &FLAGS);
             let subject = if several {
                 Subject::new(Role::Map, map_name(&layer.name), &KEYS).of_layer(&*layer.name)
@@ -308,7 +312,7 @@ impl Plan {
             };
             lint(field, scale, self.rule.steepest())
                 .into_iter()
-                .filter(is_told)
+                .filter(|found| is_told(found, is_read))
                 .map(|found| found.about(&subject).to_string())
                 .collect::<Vec<_>>()
         });
@@ -326,8 +330,9 @@ const FLAGS: Names = Names {
 };
 
 /// Names of the keys of a species file in warnings.
-const KEYS: Names = Names {
+pub(crate) const KEYS: Names = Names {
     syntax: density::diagnostic::Syntax::Keys,
+    no_data: Some("nodata"),
     min_dist: Some("min_dist"),
     max_dist: Some("max_dist"),
     limit: Some("limit"),

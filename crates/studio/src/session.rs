@@ -58,6 +58,10 @@ impl Picture {
         }
     }
 
+    fn is_read(&self) -> bool {
+        !self.name.is_empty()
+    }
+
     /// Returns all warnings about the map on the page.
     fn told(&self) -> Vec<String> {
         let place = self.place.map(|place| self.place_warning(place));
@@ -98,6 +102,8 @@ pub(crate) struct Layer {
     pub(crate) warnings: Vec<String>,
     /// Whether the map's file states a place.
     pub(crate) is_placed: bool,
+    /// Whether the map is from a file. An even map that was made here is no mistake.
+    pub(crate) is_read: bool,
 }
 
 impl Layer {
@@ -108,6 +114,7 @@ impl Layer {
             canvas: Canvas::of_map(&picture.map),
             warnings: picture.told(),
             is_placed: picture.place.is_some(),
+            is_read: picture.is_read(),
         }
     }
 }
@@ -562,6 +569,8 @@ impl Session {
         let mut canvas = state.layer().canvas.clone();
         canvas.fill(brush);
         state.replace_canvas(canvas);
+        let active = state.active;
+        state.layers[active].is_read = false;
         self.mark_changed(&mut state, Dirty::All);
         Ok(())
     }
@@ -582,7 +591,13 @@ impl Session {
     /// If `bytes` are not such a picture.
     pub(crate) fn load(&self, bytes: &[u8]) -> Result<(), Refused> {
         let options = ReadOptions::default();
-        self.replace(&read(bytes, "the picture", options, Levels::Natural)?);
+        self.replace(&read(
+            bytes,
+            "the picture",
+            options,
+            Levels::Natural,
+            &READ,
+        )?);
         Ok(())
     }
 
@@ -594,6 +609,7 @@ impl Session {
         let layer = &mut state.layers[active];
         layer.warnings = picture.told();
         layer.is_placed = picture.place.is_some();
+        layer.is_read = picture.is_read();
         self.mark_changed(&mut state, Dirty::All);
     }
 
@@ -727,6 +743,7 @@ impl Session {
             canvas: Canvas::even(width, height, 0),
             warnings: Vec::new(),
             is_placed: false,
+            is_read: false,
         });
         state.active = count;
         self.mark_changed(&mut state, Dirty::All);
@@ -935,6 +952,7 @@ impl Session {
 struct Inputs {
     settings: Settings,
     layers: Vec<LayerSettings>,
+    are_read: Vec<bool>,
     apart: Apart,
     size: [u32; 2],
     pixels: Pixels,
@@ -971,6 +989,7 @@ impl Inputs {
         Ok(Self {
             settings: state.settings.clone(),
             layers: state.layers.iter().map(|l| l.settings.clone()).collect(),
+            are_read: state.layers.iter().map(|l| l.is_read).collect(),
             apart: state.apart()?,
             size: state.pixels(),
             pixels,
@@ -1007,10 +1026,17 @@ impl Inputs {
             world,
             fields: fields.clone(),
             layers,
+            are_read: self.are_read,
             apart: self.apart,
         })
     }
 }
+
+/// Names of options in warnings about reading a picture. The page has no controls for them.
+const READ: Names = Names {
+    no_data: Some("spinney studio MAP --nodata"),
+    ..Names::NONE
+};
 
 /// Result of a run over the whole or over windows.
 enum Done {
@@ -1018,12 +1044,13 @@ enum Done {
     Windows(Vec<Bounds<2>>, Vec<sampler::Sample<2>>),
 }
 
-/// Reads a picture as `spinney sample` does. Warnings call it `name`.
+/// Reads a picture as `spinney sample` does. Warnings call it `name`, and its options by `names`.
 pub(crate) fn read(
     bytes: &[u8],
     name: &str,
     options: ReadOptions,
     levels: Levels,
+    names: &'static Names,
 ) -> Result<Picture, Refused> {
     let options = ReadOptions {
         limits: DecodeLimits {
@@ -1033,7 +1060,7 @@ pub(crate) fn read(
         ..options
     };
     let raster = Raster::decode(bytes, &options).map_err(|e| run(&e))?;
-    let subject = Subject::new(Role::Map, name, &Names::NONE);
+    let subject = Subject::new(Role::Map, name, names);
     let found = raster.diagnostics(&options.channel, Some(levels));
     let warnings = found.into_iter().map(|d| d.about(&subject).to_string());
     Ok(Picture {

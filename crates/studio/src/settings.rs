@@ -294,6 +294,10 @@ impl Settings {
                 let problem = format!("{name}: not with several species: drop one of them");
                 return Err(Refused::Run(problem));
             }
+            if rule == Rule::Parent {
+                let problem = "not with several species: choose another rule";
+                return Err(Refused::value("rule", "parent", problem));
+            }
         }
         if self.count == Some(0) {
             return Err(Refused::value("count", 0, "must be at least 1"));

@@ -1,5 +1,6 @@
 //! Species files: layers to text and back.
 
+use crate::engine::KEYS;
 use crate::error::Refused;
 use crate::session::{Between, Picture, Session, State, read, run};
 use crate::settings::{LayerSettings, chosen, map_name};
@@ -283,8 +284,12 @@ pub(crate) fn load(
             .replace("expected f64", "expected a number");
         Refused::Request(format!("species file: {problem}"))
     })?;
-    if file.layer.is_empty() || file.layer.len() > 16 {
-        let problem = "from 1 to 16 are possible here";
+    if file.layer.is_empty() {
+        let problem = "species file: it has no layer: add a [[layer]]";
+        return Err(Refused::Run(problem.to_owned()));
+    }
+    if file.layer.len() > 16 {
+        let problem = "at most 16 are possible here";
         return Err(Refused::value("layers", file.layer.len(), problem));
     }
     let mut layers = Vec::new();
@@ -318,7 +323,7 @@ pub(crate) fn load(
                 let problem = "choose this file together with the species file";
                 let bytes = maps.get(name);
                 let bytes = bytes.ok_or_else(|| Refused::value("map", name, problem))?;
-                let mut picture = read(bytes, name, options, levels)?;
+                let mut picture = read(bytes, name, options, levels, &KEYS)?;
                 picture.map = tone.apply(picture.map);
                 Some(picture)
             }

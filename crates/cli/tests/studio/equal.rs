@@ -209,6 +209,42 @@ fn warnings_are_those_of_map_lint() {
     }
 }
 
+/// An even map is a mistake in a file, but not on the page.
+#[test]
+fn even_maps_are_told_of_files_only() {
+    let studio = Running::start(&[]);
+    let told = || {
+        let facts = studio.post("/api/facts", &json!({ "full": false }));
+        facts["warnings"].to_string()
+    };
+    studio.post("/api/layers/add", &json!({}));
+    assert!(!told().contains("the map is black"), "{}", told());
+    let mut black = b"P5\n16 16\n255\n".to_vec();
+    black.extend([0; 256]);
+    assert_eq!(studio.client.post("/api/open", &black).status, 200);
+    assert!(told().contains("the map is black"), "{}", told());
+    let brush = json!({
+        "tool": "paint", "value": 0.0, "size": 9.0, "hardness": 0.0, "strength": 1.0,
+    });
+    studio.post("/api/fill", &json!({ "brush": brush }));
+    assert!(!told().contains("the map is black"), "{}", told());
+}
+
+/// The page has no control for a no-data value, but the command line has.
+#[test]
+fn a_void_is_told_with_its_flag() {
+    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let file = repository.join("crates/density/tests/data/field/srtm_void_untagged.tif");
+    let studio = Running::start(&[]);
+    let bytes = std::fs::read(file).expect("a map of ours");
+    let answer = studio.client.post("/api/open", &bytes);
+    let told = answer.json()["layers"][0]["told"].to_string();
+    assert!(
+        told.contains("; spinney studio MAP --nodata -32768 closes them"),
+        "{told}"
+    );
+}
+
 /// With a count and a limit, the limit was applied before distances were multiplied.
 #[test]
 fn a_scaled_limit_is_told_as_by_sample() {

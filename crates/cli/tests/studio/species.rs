@@ -181,7 +181,12 @@ fn a_stroke_is_painted_on_the_layer_that_it_names() {
         });
         studio.client.post_json("/api/stroke", &part)
     };
-    let map = |layer: u64| studio.client.get(&format!("/api/map.png?layer={layer}")).body;
+    let map = |layer: u64| {
+        studio
+            .client
+            .get(&format!("/api/map.png?layer={layer}"))
+            .body
+    };
     let (first, second) = (map(0), map(1));
     assert_eq!(part(1, 50.0, false).status, 200);
     studio.post("/api/layers/choose", &json!({ "layer": 0 }));
@@ -190,7 +195,11 @@ fn a_stroke_is_painted_on_the_layer_that_it_names() {
     assert_eq!(studio.state()["active"], json!(1));
     let answer = part(9, 50.0, true);
     assert_eq!(answer.status, 422);
-    assert!(answer.text().contains("layer 9: it was removed"), "{}", answer.text());
+    assert!(
+        answer.text().contains("layer 9: it was removed"),
+        "{}",
+        answer.text()
+    );
 }
 
 #[test]
@@ -287,6 +296,13 @@ fn several_species_have_periodic_edges() {
     settings(&studio, &json!({ "tile": true }));
     assert!(studio.export("points.csv") != open);
     assert_equal(&studio, TWO, maps);
+    let parent = json!({ "rule": "parent" });
+    let answer = studio.client.post_json("/api/settings", &parent);
+    let told = answer.text();
+    assert!(
+        told.ends_with("not with several species: choose another rule\n"),
+        "{told}"
+    );
     // A layer may be added with periodic edges, too.
     let single = Running::start(&[]);
     settings(&single, &json!({ "tile": true }));
@@ -326,6 +342,7 @@ fn keys_without_a_control_are_applied_or_named() {
     refused(&studio, no_map, &[], "are about a map");
     let no_map = "[[layer]]\nname = \"oak\"\nmin_dist = 2.0\ngamma = 2.0\n";
     refused(&studio, no_map, &[], "are about a map");
+    refused(&studio, "", &[], "it has no layer: add a [[layer]]");
     let no_dist = "[[layer]]\nname = \"oak\"\ndensity = [2, 1]\n";
     refused(&studio, no_dist, &[], "the least and then the greatest");
     assert_eq!(studio.state(), before, "and nothing has changed");

@@ -859,7 +859,7 @@ function fact(text, title) {
 function showFacts() {
   const { facts } = state;
   const bold = document.createElement("b");
-  bold.textContent = `${number.format(facts.points)} points`;
+  bold.textContent = `${number.format(facts.points)} ${facts.points === 1 ? "point" : "points"}`;
   const all = [bold];
   if (facts.refused === null) all.push(fact(`${Math.round(1000 * facts.seconds)} ms`, "From the change to the points, on the server"));
   const list = facts.scale === 1 ? [] : [fact(`distances × ${facts.scale.toPrecision(4)}`)];
