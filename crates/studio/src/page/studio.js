@@ -888,7 +888,14 @@ function fill(select, names, chosen, usual) {
   select.value = chosen ?? usual;
 }
 
+// Fields whose values wait to be sent, once for each change.
+const unsent = [];
+
+// Returns whether a field shows a value that is not yet the session's.
+const isHeld = (element) => unsent.includes(element) || dragged.has(element);
+
 function put(input, value) {
+  if (isHeld(input)) return;
   if (document.activeElement === input && typing(input) && input.matches("input")) return;
   input.value = value ?? "";
   input.removeAttribute("aria-invalid");
@@ -902,6 +909,7 @@ function show(next) {
   const layer = active().settings;
   const least = layer.min_dist ?? choices.min_dist;
   for (const element of document.querySelectorAll("[data-layer], [data-world]")) {
+    if (isHeld(element)) continue;
     const { layer: mine, world: whole, of } = element.dataset;
     const value = mine ? layer[mine] : settings[whole];
     if (of) fill(element, choices[of], value, choices[of][0]);
@@ -946,7 +954,7 @@ function showFormat() {
   if (select.options.length === 0) {
     for (const { name, extension } of choices.formats) select.add(new Option(`${name} (.${extension})`, extension));
   }
-  select.value = ending(state.settings.names.output) ?? "csv";
+  select.value = ending($("name-output").value) ?? "csv";
 }
 
 function showLayers() {
@@ -972,7 +980,8 @@ function showLayers() {
     element.textContent = several() ? `of ${active().settings.name}` : "";
   }
   $("apart-set").hidden = !several();
-  if ($("apart").contains(document.activeElement)) return;
+  const isBusy = (input) => input === document.activeElement || isHeld(input);
+  if ([...$("apart").querySelectorAll("input")].some(isBusy)) return;
   const pairs = [];
   state.layers.forEach((a, i) => state.layers.slice(i + 1).forEach((b, k) => pairs.push([i, i + 1 + k, a, b])));
   $("apart").replaceChildren(...pairs.map(([i, j, a, b]) => {
@@ -986,30 +995,41 @@ function showLayers() {
     input.id = `apart-${i}-${j}`;
     label.htmlFor = input.id;
     label.textContent = `${a.settings.name} - ${b.settings.name}`;
-    const found = state.apart.find(({ between: [x, y] }) => (x === i && y === j) || (x === j && y === i));
-    input.value = found?.distance ?? "";
+    const isOwn = ({ between: [x, y] }) => (x === i && y === j) || (x === j && y === i);
+    input.value = state.apart.find(isOwn)?.distance ?? "";
     input.addEventListener("change", () => {
-      const others = state.apart.filter((one) => one !== found);
       const own = input.value === "" ? [] : [{ between: [i, j], distance: Number(input.value) }];
-      change("/api/apart", [...others, ...own]);
+      change("/api/apart", () => [...state.apart.filter((one) => !isOwn(one)), ...own], false, input);
     });
     item.append(label, input);
     return item;
   }));
 }
 
-// Runs changes one after another, in the order in which they were made.
+// Runs changes one after another, in the order in which they were made. A body that is a function is called at its
+// turn, with the state that the changes before it left; a field's value is that of its event.
 let changes = Promise.resolve();
 let open = 0;
 
+// Returns why the browser refuses a field's text. Other limits are the server's, which names them.
+function misfit(element) {
+  const { validity, step } = element;
+  if (validity.valid || !(validity.badInput || step === "1")) return null;
+  return `${element.ariaLabel ?? element.labels[0].textContent}: ${element.validationMessage}`;
+}
+
 function change(path, body, redraw = false, element = null) {
+  const problem = element && misfit(element);
+  if (element) unsent.push(element);
   return inTurn(async () => {
-    // Other limits are the server's, which names them.
-    if (element?.step === "1" && !element.checkValidity()) {
-      throw new Refusal(400, `${element.ariaLabel ?? element.labels[0].textContent}: ${element.validationMessage}`);
+    let next;
+    try {
+      if (problem) throw new Refusal(400, problem);
+      next = await askJson(path, typeof body === "function" ? body() : body);
+      element?.removeAttribute("aria-invalid");
+    } finally {
+      if (element) unsent.splice(unsent.indexOf(element), 1);
     }
-    const next = await askJson(path, typeof body === "function" ? body() : body);
-    element?.removeAttribute("aria-invalid");
     show(next);
     if (redraw) await loadMap();
     else if (view.fitted) fit();
@@ -1054,11 +1074,11 @@ function valueOf(element) {
 }
 
 function setLayer(key, element) {
+  let value = valueOf(element);
+  const { of } = element.dataset;
+  if (of && value === choices[of][0]) value = null;
+  if (key === "turn" && value === null) value = 0;
   change("/api/layer", () => {
-    let value = valueOf(element);
-    const of = element.dataset.of;
-    if (of && value === choices[of][0]) value = null;
-    if (key === "turn" && value === null) value = 0;
     const settings = { ...active().settings, [key]: value };
     if (settings.limit === null) settings.limit_keep = null;
     return settings;
@@ -1066,11 +1086,11 @@ function setLayer(key, element) {
 }
 
 function setWorld(key, element) {
+  let value = valueOf(element);
+  const { of } = element.dataset;
+  if (of && of !== "algorithms" && value === choices[of][0]) value = null;
+  if (key === "seed" && value === null) value = 0;
   change("/api/settings", () => {
-    let value = valueOf(element);
-    const of = element.dataset.of;
-    if (of && value === choices[of][0]) value = of === "algorithms" ? value : null;
-    if (key === "seed" && value === null) value = 0;
     const settings = { ...state.settings, [key]: value };
     if (settings.algorithm === "bridson") Object.assign(settings, { tile: false, count: null });
     else settings.tries = null;
@@ -1078,24 +1098,23 @@ function setWorld(key, element) {
   }, false, element);
 }
 
-// The newest value of the slider that is being dragged; earlier values are skipped.
-let dragged = null;
+// Fields whose sliders are being dragged. Only the newest value is sent when the changes before it are done.
+const dragged = new Set();
 function drag(input, slide) {
   input.value = Number(slide.value);
-  const wasWaiting = dragged !== null;
-  dragged = input;
-  if (wasWaiting) return;
+  if (dragged.has(input)) return;
+  dragged.add(input);
   changes.then(() => {
-    const now = dragged;
-    dragged = null;
-    setLayer(now.dataset.layer, now);
+    dragged.delete(input);
+    setLayer(input.dataset.layer, input);
   });
 }
 
 function setName(element) {
+  const name = { [element.dataset.name]: element.value.trim() };
   change("/api/settings", () => ({
     ...state.settings,
-    names: { ...state.settings.names, [element.dataset.name]: element.value.trim() },
+    names: { ...state.settings.names, ...name },
   }), false, element);
 }
 
@@ -1104,17 +1123,17 @@ function wire() {
   for (const element of document.querySelectorAll("[data-world]")) element.addEventListener("change", () => setWorld(element.dataset.world, element));
   for (const element of document.querySelectorAll("[data-name]")) element.addEventListener("change", () => setName(element));
   for (const name of ["min-dist", "max-dist"]) $(`${name}-slide`).addEventListener("input", (event) => drag($(name), event.target));
-  const size = ({ target }) => change("/api/settings", () => {
+  const size = ({ target }) => {
     const inputs = [$("size-width"), $("size-height")];
-    if (valueOf(target) === null) {
-      for (const input of inputs) input.value = "";
-      return { ...state.settings, size: null };
-    }
-    // With one number alone, the map's shape gives the other.
+    if (valueOf(target) === null) for (const input of inputs) input.value = "";
     const both = inputs.map(valueOf);
-    const ratio = state.layers[0].height / state.layers[0].width;
-    return { ...state.settings, size: [both[0] ?? both[1] / ratio, both[1] ?? both[0] * ratio] };
-  }, false, target);
+    change("/api/settings", () => {
+      if (both[0] === null && both[1] === null) return { ...state.settings, size: null };
+      // With one number alone, the map's shape gives the other.
+      const ratio = state.layers[0].height / state.layers[0].width;
+      return { ...state.settings, size: [both[0] ?? both[1] / ratio, both[1] ?? both[0] * ratio] };
+    }, false, target);
+  };
   $("size-width").addEventListener("change", size);
   $("size-height").addEventListener("change", size);
 
@@ -1135,7 +1154,7 @@ function wire() {
     for (const element of document.querySelectorAll("[data-noise]")) noise[element.dataset.noise] = valueOf(element) ?? choices.noise[element.dataset.noise];
     const inputs = [...document.querySelectorAll("[id^=noise-]")];
     for (const input of inputs) input.removeAttribute("aria-invalid");
-    change("/api/noise", noise, true, inputs.find((input) => !input.checkValidity()));
+    change("/api/noise", noise, true, inputs.find(misfit));
   });
   $("open").addEventListener("click", () => $("open-file").click());
   $("open-file").addEventListener("change", () => {
@@ -1158,7 +1177,7 @@ function wire() {
   $("species-file").addEventListener("change", () => openSpecies([...$("species-file").files]));
 
   $("format").addEventListener("change", () => {
-    const name = state.settings.names.output;
+    const name = $("name-output").value.trim();
     const old = ending(name);
     const stem = old ? name.slice(0, -old.length - 1) : name;
     $("name-output").value = `${stem}.${$("format").value}`;
@@ -1299,7 +1318,7 @@ async function settled() {
     await changes;
     if (sending) await sending;
     else if (pumping) await pumping;
-    else if (open === 0 && dragged === null) return;
+    else if (open === 0 && dragged.size === 0) return;
     else await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -62,6 +62,26 @@ export const tests = {
     answer();
     await measured;
     assert.doesNotMatch(await text(page, "facts"), /density error/);
+    // Settings that are edited while an earlier one runs are sent as they were typed.
+    let sent = null;
+    await page.route("**/api/layer", async (route) => {
+      await new Promise((resolve) => { sent = resolve; });
+      await route.continue();
+    }, { times: 1 });
+    const type = async (id, value) => {
+      await page.fill(`#${id}`, value);
+      await page.press(`#${id}`, "Tab");
+    };
+    await type("min-dist", "8");
+    while (!sent) await page.waitForTimeout(5);
+    await type("max-dist", "41");
+    await page.selectOption("#white", "dense");
+    await type("seed", "5");
+    await page.check("#tile");
+    sent();
+    await settled(page);
+    assert.match(await text(page, "command"), / --min-dist 8 --max-dist 41 --white dense --seed 5 --tile /);
+    assert.equal(await page.inputValue("#max-dist"), "41");
     // A stroke that is refused in the middle does not stop later ones.
     let left = 1;
     await page.route("**/api/stroke", (route) => (left-- > 0 ? route.abort() : route.continue()));
