@@ -872,8 +872,9 @@ function showFacts() {
   $("facts").replaceChildren(...all);
   $("facts").title = $("facts").textContent;
   if (complained) return;
-  if (facts.refused !== null) {
-    say(facts.refused);
+  const [reason] = refused.values();
+  if (reason !== undefined || facts.refused !== null) {
+    say(reason ?? facts.refused);
     return;
   }
   const warnings = measured ? measured.warnings : active().told;
@@ -891,19 +892,29 @@ function fill(select, names, chosen, usual) {
 // Fields whose values wait to be sent, once for each change.
 const unsent = [];
 
-// Returns whether a field shows a value that is not yet the session's.
-const isHeld = (element) => unsent.includes(element) || dragged.has(element);
+// Fields whose text was refused, with the reason. They keep it until it is changed or accepted.
+const refused = new Map();
+
+// Returns whether a field shows a value that is not the session's.
+const isHeld = (element) => unsent.includes(element) || dragged.has(element) || refused.has(element);
+
+function accept(element) {
+  refused.delete(element);
+  element.removeAttribute("aria-invalid");
+}
 
 function put(input, value) {
   if (isHeld(input)) return;
   if (document.activeElement === input && typing(input) && input.matches("input")) return;
   input.value = value ?? "";
-  input.removeAttribute("aria-invalid");
 }
 
 const mostOf = ({ min_dist: least, max_dist: most }) => most ?? choices.max_to_min * (least ?? choices.min_dist);
 
 function show(next) {
+  const layersOf = ({ layers, active }) => [layers[active].id, ...layers.map(({ id }) => id)].join();
+  // A text that one layer's field refused is not another's.
+  if (state && layersOf(next) !== layersOf(state)) [...refused.keys()].forEach(accept);
   state = next;
   const { settings } = state;
   const layer = active().settings;
@@ -1026,14 +1037,24 @@ function change(path, body, redraw = false, element = null) {
     try {
       if (problem) throw new Refusal(400, problem);
       next = await askJson(path, typeof body === "function" ? body() : body);
-      element?.removeAttribute("aria-invalid");
+      if (element) accept(element);
+    } catch (error) {
+      if (element) refuse(element, error.message);
+      throw error;
     } finally {
       if (element) unsent.splice(unsent.indexOf(element), 1);
     }
     show(next);
+    // Other fields may fit now: a least distance, once the greatest is larger.
+    if (element) for (const other of refused.keys()) other.dispatchEvent(new Event("change"));
     if (redraw) await loadMap();
     else if (view.fitted) fit();
-  }, element);
+  });
+}
+
+function refuse(element, reason) {
+  refused.set(element, reason);
+  element.setAttribute("aria-invalid", "true");
 }
 
 // Runs undo or redo.
@@ -1049,7 +1070,7 @@ function step(path) {
   });
 }
 
-function inTurn(work, element = null) {
+function inTurn(work) {
   open += 1;
   changes = changes.then(async () => {
     try {
@@ -1058,7 +1079,6 @@ function inTurn(work, element = null) {
       await work();
       pump();
     } catch (error) {
-      element?.setAttribute("aria-invalid", "true");
       complain(error);
     } finally {
       open -= 1;
@@ -1154,7 +1174,12 @@ function wire() {
     for (const element of document.querySelectorAll("[data-noise]")) noise[element.dataset.noise] = valueOf(element) ?? choices.noise[element.dataset.noise];
     const inputs = [...document.querySelectorAll("[id^=noise-]")];
     for (const input of inputs) input.removeAttribute("aria-invalid");
-    change("/api/noise", noise, true, inputs.find(misfit));
+    const wrong = inputs.find(misfit);
+    if (!wrong) change("/api/noise", noise, true);
+    else {
+      wrong.setAttribute("aria-invalid", "true");
+      complain(new Error(misfit(wrong)));
+    }
   });
   $("open").addEventListener("click", () => $("open-file").click());
   $("open-file").addEventListener("change", () => {
@@ -1163,8 +1188,7 @@ function wire() {
     $("open-file").value = "";
   });
   $("save-map").addEventListener("click", async () => {
-    await settled();
-    download("/api/map.png", undefined, state.settings.names.map);
+    if (await isReady("#name-map")) download("/api/map.png", undefined, state.settings.names.map);
   });
 
   $("layer-add").addEventListener("click", () => change("/api/layers/add", {}, true));
@@ -1184,12 +1208,12 @@ function wire() {
     setName($("name-output"));
   });
   $("export").addEventListener("click", async () => {
-    await settled();
+    if (!await isReady()) return;
     const { output } = state.settings.names;
     download("/api/export", { name: output }, output);
   });
   $("preview").addEventListener("click", async () => {
-    await settled();
+    if (!await isReady()) return;
     const { output } = state.settings.names;
     const name = `${output.replace(/\.[^.]*$/, "")}.png`;
     download("/api/export", { name }, name);
@@ -1257,7 +1281,7 @@ async function refreshTab() {
 const openPicture = (file) => change("/api/open", file, true);
 
 async function saveSpecies() {
-  await settled();
+  if (!await isReady()) return;
   try {
     const { text, maps } = await askJson("/api/species");
     keep(new Blob([text], { type: "application/toml" }), state.settings.names.species);
@@ -1321,6 +1345,15 @@ async function settled() {
     else if (open === 0 && dragged.size === 0) return;
     else await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+// Resolves when the session is up to date, to whether a file of it may be saved. It would lack the texts that were
+// refused in the fields that it depends on.
+async function isReady(fields = "*") {
+  await settled();
+  const wrong = [...refused.keys()].find((field) => field.matches(fields));
+  if (wrong) complain(new Error(`not saved: ${refused.get(wrong)}`));
+  return !wrong;
 }
 
 async function start() {

@@ -48,23 +48,35 @@ export const tests = {
     await page.locator("#min-dist-slide").fill("7");
     await settled(page);
     assert.ok((await text(page, "command")).includes("--min-dist 7 "));
-    // An invalid value is reported and not applied.
-    await page.locator("#max-dist").fill("1");
-    await page.locator("#max-dist").press("Tab");
-    await settled(page);
-    // What is measured of the points must not replace it.
+    // An invalid value is reported and not applied. It stays until it fits.
+    await setField(page, "max-dist", 3);
+    await setField(page, "seed", 78);
+    // What is measured of the points must not replace the reason.
     await page.evaluate(() => spinney.measure());
-    assert.match(await text(page, "said"), /max_dist 1: must not be less than min_dist 7/);
+    assert.match(await text(page, "said"), /^max_dist 3: must not be less than min_dist 7/);
     assert.equal(await page.getAttribute("#max-dist", "aria-invalid"), "true");
-    assert.ok((await text(page, "command")).includes("--max-dist 12.5"));
+    assert.equal(await page.inputValue("#max-dist"), "3");
+    assert.match(await text(page, "command"), /--max-dist 12.5 .*--seed 78 /);
+    await tab(page, "export");
+    await page.click("#export");
+    await settled(page);
+    assert.match(await text(page, "said"), /^not saved: max_dist 3: /);
+    await tab(page, "points");
+    await setField(page, "min-dist", 2.5);
+    assert.ok((await text(page, "command")).includes("--min-dist 2.5 --max-dist 3 "));
+    assert.equal(await page.getAttribute("#max-dist", "aria-invalid"), null);
+    await setField(page, "min-dist", 7);
+    await setField(page, "max-dist", 12.5);
+    assert.match(await text(page, "command"), /--min-dist 7 --max-dist 12.5 /);
     for (const value of ["1.5", "-1", "1e20"]) {
       await page.locator("#seed").fill(value);
       await page.locator("#seed").press("Tab");
       await settled(page);
       assert.match(await text(page, "said"), /^seed: /);
       assert.equal(await page.getAttribute("#seed", "aria-invalid"), "true");
-      assert.ok((await text(page, "command")).includes("--seed 77"));
+      assert.ok((await text(page, "command")).includes("--seed 78"));
     }
+    await setField(page, "seed", 77);
     // Noise.
     await tab(page, "map");
     await page.fill("#noise-octaves", "1.5");
