@@ -1257,7 +1257,8 @@ function wire() {
     over(false)(event);
     const files = [...event.dataTransfer.files];
     if (files.some((file) => file.name.toLowerCase().endsWith(".toml"))) openSpecies(files);
-    else if (files.length > 0) openPicture(files[0]);
+    else if (files.length === 1) openPicture(files[0]);
+    else if (files.length > 1) complain(new Error("give one picture at a time, or a species file and its maps"));
   });
   new ResizeObserver(resize).observe(canvas);
   document.addEventListener("visibilitychange", refreshTab);
@@ -1303,6 +1304,8 @@ async function openSpecies(files) {
     text: await file.text(),
     maps: maps.map(({ name, size }) => [name, size]),
   }));
+  const isPainted = !$("undo").disabled || stroke !== null;
+  if (isPainted && !confirm(`Open ${file.name} in place of the layers and their maps? Undo does not bring them back.`)) return;
   const length = new DataView(new ArrayBuffer(4));
   length.setUint32(0, head.length, true);
   change("/api/species", new Blob([length.buffer, head, ...maps]), true);

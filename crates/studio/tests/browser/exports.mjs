@@ -53,9 +53,28 @@ export const tests = {
     assert.ok(file.bytes.equals(fs.readFileSync(path.join(run.folder, "points.csv"))));
     const other = await studio();
     const fresh = await openPage(other.url);
-    await fresh.setInputFiles("#species-file", ["species.toml", "fern.png", "points.png"].map((name) => path.join(run.folder, name)));
-    await settled(fresh);
+    const open = async () => {
+      await fresh.setInputFiles("#species-file", ["species.toml", "fern.png", "points.png"].map((name) => path.join(run.folder, name)));
+      await settled(fresh);
+    };
+    await open();
     assert.ok((await exported(fresh)).bytes.equals(file.bytes));
+    // Painted maps are replaced only when that is confirmed.
+    await paint(fresh, 1);
+    fresh.once("dialog", (dialog) => dialog.dismiss());
+    await open();
+    assert.ok(await fresh.isEnabled("#undo"));
+    const asked = fresh.waitForEvent("dialog").then((dialog) => dialog.accept());
+    await open();
+    await asked;
+    assert.ok(await fresh.isDisabled("#undo"));
+    // Several pictures at once are refused.
+    await fresh.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      for (const name of ["a.png", "b.png"]) dataTransfer.items.add(new File(["x"], name));
+      document.querySelector(".stage").dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+    });
+    assert.match(await text(fresh, "said"), /one picture at a time/);
     await stop(other);
     await stop(run);
   },
