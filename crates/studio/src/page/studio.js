@@ -960,6 +960,12 @@ const ending = (name) => choices.formats
   .filter((extension) => name.toLowerCase().endsWith(`.${extension}`))
   .sort((a, b) => b.length - a.length)[0];
 
+// Returns a name without its ending.
+function stemOf(name) {
+  const end = ending(name);
+  return end ? name.slice(0, -end.length - 1) : name;
+}
+
 function showFormat() {
   const select = $("format");
   if (select.options.length === 0) {
@@ -1202,9 +1208,7 @@ function wire() {
 
   $("format").addEventListener("change", () => {
     const name = $("name-output").value.trim();
-    const old = ending(name);
-    const stem = old ? name.slice(0, -old.length - 1) : name;
-    $("name-output").value = `${stem}.${$("format").value}`;
+    $("name-output").value = `${stemOf(name)}.${$("format").value}`;
     setName($("name-output"));
   });
   $("export").addEventListener("click", async () => {
@@ -1215,7 +1219,8 @@ function wire() {
   $("preview").addEventListener("click", async () => {
     if (!await isReady()) return;
     const { output } = state.settings.names;
-    const name = `${output.replace(/\.[^.]*$/, "")}.png`;
+    // Not the name of the map.
+    const name = `${stemOf(output)}.preview.png`;
     download("/api/export", { name }, name);
   });
   $("copy").addEventListener("click", copy);

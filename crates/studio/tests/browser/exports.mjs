@@ -21,6 +21,7 @@ export const tests = {
     }
     await tab(page, "export");
     const preview = await downloaded(page, () => page.click("#preview"));
+    assert.equal(preview.name, "points.preview.png");
     assert.ok(preview.bytes.subarray(1, 4).equals(Buffer.from("PNG")));
     await stop(run);
   },
