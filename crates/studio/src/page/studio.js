@@ -11,6 +11,24 @@ class Refusal extends Error {
   constructor(status, text) { super(text); this.status = status; }
 }
 
+const COMPUTING = "computing ...";
+
+// Work that takes longer is shown, ms.
+const PATIENCE = 300;
+
+let requests = 0;
+let patience = null;
+
+function count(change) {
+  requests += change;
+  if (requests > 0) patience ??= setTimeout(() => { $("busy").textContent = COMPUTING; }, PATIENCE);
+  else {
+    clearTimeout(patience);
+    patience = null;
+    $("busy").textContent = "";
+  }
+}
+
 async function ask(path, body) {
   const headers = { "X-Spinney-Token": token };
   let sent = body;
@@ -20,10 +38,13 @@ async function ask(path, body) {
   }
   const options = body === undefined ? { headers } : { method: "POST", headers, body: sent };
   let answer;
+  count(1);
   try {
     answer = await fetch(path, options);
   } catch {
     throw new Refusal(0, "The studio does not answer: was it ended in the terminal?");
+  } finally {
+    count(-1);
   }
   if (!answer.ok) throw new Refusal(answer.status, (await answer.text()).trim());
   return answer;
@@ -1225,8 +1246,16 @@ function wire() {
   });
   $("copy").addEventListener("click", copy);
   $("verify").addEventListener("click", async () => {
+    // Browsers open windows only at the click, not seconds later.
+    const plots = window.open("", "_blank");
+    if (!plots) {
+      complain(new Error("the browser opened no window: allow it to this page"));
+      return;
+    }
+    plots.opener = null;
+    plots.document.body.textContent = COMPUTING;
     await settled();
-    window.open(`/verify?token=${token}`, "_blank", "noopener");
+    plots.location.replace(`/verify?token=${token}`);
   });
 
   const tabs = [...document.querySelectorAll("[role=tab]")];

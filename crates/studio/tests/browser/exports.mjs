@@ -83,7 +83,18 @@ export const tests = {
   async "verify opens its page of plots"() {
     const run = await studio(meadow);
     const page = await openPage(run.url);
+    // The window opens at once, and waits for the points.
+    let made = null;
+    await page.route("**/api/points", async (route) => {
+      await new Promise((resolve) => { made = resolve; });
+      await route.continue();
+    }, { times: 1 });
+    await page.fill("#seed", "3");
+    await page.press("#seed", "Tab");
     const [plots] = await Promise.all([page.context().waitForEvent("page"), page.click("#verify")]);
+    assert.equal(await plots.textContent("body"), "computing ...");
+    while (!made) await page.waitForTimeout(5);
+    made();
     await plots.waitForSelector("img");
     await plots.waitForFunction(() => document.images[0].complete && document.images[0].naturalWidth > 1000);
     assert.match(await plots.textContent("table"), /pairs too close0/);

@@ -74,6 +74,7 @@ export const tests = {
     };
     await type("min-dist", "8");
     while (!sent) await page.waitForTimeout(5);
+    await page.waitForFunction(() => document.querySelector("#busy").textContent === "computing ...");
     await type("max-dist", "41");
     await page.selectOption("#white", "dense");
     await type("seed", "5");
@@ -82,6 +83,7 @@ export const tests = {
     await settled(page);
     assert.match(await text(page, "command"), / --min-dist 8 --max-dist 41 --white dense --seed 5 --tile /);
     assert.equal(await page.inputValue("#max-dist"), "41");
+    assert.equal(await text(page, "busy"), "");
     // A stroke that is refused in the middle does not stop later ones.
     let left = 1;
     await page.route("**/api/stroke", (route) => (left-- > 0 ? route.abort() : route.continue()));
