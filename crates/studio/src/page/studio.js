@@ -66,7 +66,7 @@ let complained = false;
 function say(text, note = false) {
   complained = false;
   $("said").textContent = text;
-  $("said").title = text;
+  $("said").tabIndex = text === "" ? -1 : 0;
   $("said").classList.toggle("note", note);
 }
 

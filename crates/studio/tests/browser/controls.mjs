@@ -61,6 +61,10 @@ export const tests = {
     await page.click("#export");
     await settled(page);
     assert.match(await text(page, "said"), /^not saved: max_dist 3: /);
+    // A long reason is not cut off.
+    await setField(page, "name-output", "../a.csv");
+    assert.ok(await page.locator("#said").evaluate((e) => e.scrollWidth <= e.clientWidth && e.clientHeight > 40));
+    await setField(page, "name-output", "points.csv");
     await tab(page, "points");
     await setField(page, "min-dist", 2.5);
     assert.ok((await text(page, "command")).includes("--min-dist 2.5 --max-dist 3 "));
