@@ -933,6 +933,8 @@ function put(input, value) {
 const mostOf = ({ min_dist: least, max_dist: most }) => most ?? choices.max_to_min * (least ?? choices.min_dist);
 
 function show(next) {
+  // Answers may overtake each other.
+  if (state && next.revision < state.revision) return;
   const layersOf = ({ layers, active }) => [layers[active].id, ...layers.map(({ id }) => id)].join();
   // A text that one layer's field refused is not another's.
   if (state && layersOf(next) !== layersOf(state)) [...refused.keys()].forEach(accept);
