@@ -38,6 +38,14 @@ export const tests = {
     const run = await studio(meadow);
     const page = await openPage(run.url, { width: 1280, height: 800 });
     await paint(page, 4, 5);
+    // In narrower windows the brush's sliders have rows of their own.
+    await page.setViewportSize({ width: 600, height: 640 });
+    const overlaps = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll("header button, header .slide > *")].map((e) => e.getBoundingClientRect());
+      const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+      return boxes.filter((a, i) => boxes.slice(i + 1).some((b) => meet(a, b))).length;
+    });
+    assert.equal(overlaps, 0);
     for (const [width, height] of [[1280, 800], [1024, 640]]) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => spinney.measure());
