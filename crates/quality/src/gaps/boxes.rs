@@ -36,7 +36,7 @@ impl<const D: usize> Reach<D> {
         self.square_distance(p) / (required * required)
     }
 
-    /// Returns bounds of that square over a box.
+    /// Returns the bounds of the [`square_ratio`](Self::square_ratio) over a box.
     #[inline]
     fn square_ratios(&self, cell: &Bounds<D>, span: Span) -> (f64, f64) {
         let (near, far) = squares(cell, self.position);

@@ -9,7 +9,7 @@ use super::options::ScatterOptions;
 use super::pass::Edges;
 use super::rank::Pause;
 use super::scattered::{Scattered, Tell, VisitPart};
-use super::shards::{Shards, Standing};
+use super::shards::Shards;
 use crate::compiled::either;
 use crate::error::SampleError;
 use crate::obstacles::{AvoidError, Obstacle};
@@ -109,12 +109,11 @@ pub(super) trait Engine<const D: usize>: Sync + Debug {
     fn window(
         &self,
         shards: &Shards<D>,
-        standing: &Standing<'_, D>,
         window: &Bounds<D>,
         cap: Option<u64>,
         may_go_on: Option<Pause<'_>>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
-        shards.window(standing, window, cap, may_go_on)
+        shards.window(window, cap, may_go_on)
     }
 
     fn prefetch(&self, shards: &Shards<D>, window: &Bounds<D>) -> Result<(), SampleError> {

@@ -38,7 +38,8 @@
 //!
 //! # Obstacles
 //! Obstacles and the points of earlier passes are added to a leaf when it is opened. Each pass has an
-//! evaluator, which owns the evaluator of the pass before and collects its points around the leaf.
+//! evaluator, which owns the evaluator of the pass before and collects its points around the leaf. If one point covers
+//! all of the leaf, it is the only one added: the leaf closes before it draws.
 //!
 //! # Forgetting
 //! Between requests any leaf may be forgotten; it is evaluated again when it is needed. Accepted points are added
@@ -347,7 +348,8 @@ impl<const D: usize> Evaluator<D> {
         result
     }
 
-    /// Collects the points of this pass and earlier ones that could conflict with points of a leaf.
+    /// Collects the points of this pass and earlier ones that could conflict with points of a leaf. A point that covers
+    /// the leaf replaces all that was found.
     fn add_earlier_points(
         &mut self,
         view: &PassView<'_, D>,
@@ -592,7 +594,7 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Collects into `obstacles` all obstacles and points of earlier passes that could conflict with points
-    /// of a leaf.
+    /// of a leaf, or one that covers it.
     fn collect_obstacles(
         &mut self,
         view: &PassView<'_, D>,

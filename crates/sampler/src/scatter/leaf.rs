@@ -13,7 +13,7 @@ use super::shape::{Fragment, Shape};
 use crate::rule::Rule;
 use wide::{CmpGt, CmpLt, f32x8, i32x8};
 
-/// The greatest memory of one leaf's candidates, bytes: a thousand times what the steepest maps need.
+/// The greatest memory of one leaf's candidates, bytes: far more than any map needs.
 pub(super) const MOST_IN_A_LEAF: u64 = 256 << 20;
 
 /// A leaf in which distances differ by more than this factor has high contrast.

@@ -42,9 +42,12 @@ pub(super) struct Shards<const D: usize> {
     /// The memory that is kept between requests, bytes.
     pub(super) budget: usize,
     clock: AtomicU64,
-    /// `None` if there are none. Locked throughout each request, and throughout a change, in which shards forget the
-    /// leaves that it affects: so each request is answered with one set of obstacles.
+    /// `None` if there are none. Locked while an area is evaluated and copied, and throughout a change, in which shards
+    /// forget the leaves that it affects: so an area has the points of one set of obstacles. Never locked during
+    /// parallel work: a thread of a pool that waits for it may take up a change, and that would wait for the thread.
     obstacles: RwLock<Option<Obstacles<D>>>,
+    /// The number of changes.
+    changes: AtomicU64,
     known: Mutex<BTreeMap<[i64; D], Arc<Shard<D>>>>,
 }
 
@@ -174,6 +177,7 @@ impl<const D: usize> Shards<D> {
             budget: BUDGET,
             clock: AtomicU64::new(0),
             obstacles: RwLock::default(),
+            changes: AtomicU64::new(0),
             known: Mutex::default(),
         }
     }
@@ -185,22 +189,24 @@ impl<const D: usize> Shards<D> {
         bytes.sum::<u64>() as usize
     }
 
-    /// Returns the obstacles, which stay as they are until the result is dropped.
-    pub(super) fn standing(&self) -> Standing<'_, D> {
-        let obstacles = self.obstacles.read();
-        obstacles.unwrap_or_else(PoisonError::into_inner)
+    /// Returns the obstacles, which stay as they are until the result is dropped; `None` if `may_go_on` breaks off while
+    /// they change.
+    fn standing(&self, may_go_on: Option<Pause<'_>>) -> Option<Standing<'_, D>> {
+        let obstacles = match may_go_on {
+            Some(may_go_on) => lock_while(|| self.obstacles.try_read(), may_go_on)?,
+            None => self.obstacles.read(),
+        };
+        Some(obstacles.unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Does the same; `None` if `may_go_on` breaks off while they change.
-    pub(super) fn standing_while(&self, may_go_on: Pause<'_>) -> Option<Standing<'_, D>> {
-        let obstacles = lock_while(|| self.obstacles.try_read(), may_go_on)?;
-        Some(obstacles.unwrap_or_else(PoisonError::into_inner))
+    /// Returns the number of changes of the obstacles.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes.load(Relaxed)
     }
 
     /// Returns the points that lie in `window`, at most `cap`; `None` when `may_go_on` breaks it off.
     pub(super) fn window(
         &self,
-        standing: &Standing<'_, D>,
         window: &Bounds<D>,
         cap: Option<u64>,
         mut may_go_on: Option<Pause<'_>>,
@@ -216,7 +222,7 @@ impl<const D: usize> Shards<D> {
                 None => None,
             };
             let mut found = Scattered::default();
-            let flow = self.visit(standing, place, pause, &mut |pass, leaf, part| {
+            let flow = self.visit(place, pause, &mut |pass, leaf, part| {
                 let wanted = |p| part.contains(p);
                 self.plan.collect(pass, leaf, wanted, &inside, &mut found);
             })?;
@@ -240,7 +246,7 @@ impl<const D: usize> Shards<D> {
             let place = self.plan.surroundings(&inside);
             self.check_place(&place, &inside)?;
             // No callback breaks it off.
-            let _ = self.visit(&self.standing(), &place, None, &mut |_, _, _| {})?;
+            let _ = self.visit(&place, None, &mut |_, _, _| {})?;
         }
         Ok(())
     }
@@ -254,8 +260,10 @@ impl<const D: usize> Shards<D> {
         if self.check_size(&place).is_err() {
             return false;
         }
-        let Ok(standing) = self.obstacles.try_read() else {
-            return false;
+        let standing = match self.obstacles.try_read() {
+            Ok(standing) => standing,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return false,
         };
         self.parts(&place).into_iter().all(|(at, area)| {
             let shard = self.shards().get(&at).map(Arc::clone);
@@ -331,9 +339,9 @@ impl<const D: usize> Shards<D> {
 
     /// Returns the obstacles of the world.
     pub(super) fn obstacles(&self) -> Vec<Obstacle<D>> {
-        let standing = self.standing();
-        let all = standing.as_ref().map(|obstacles| obstacles.all().to_vec());
-        all.unwrap_or_default()
+        let standing = self.standing(None);
+        let all = standing.as_deref().and_then(Option::as_ref);
+        all.map_or_else(Vec::new, |obstacles| obstacles.all().to_vec())
     }
 
     /// Changes the obstacles as `make` does, and forgets the leaves that `changed` ones affect.
@@ -350,6 +358,7 @@ impl<const D: usize> Shards<D> {
         let mut all = before.map_or_else(Vec::new, |before| before.all().to_vec());
         make(&mut all)?;
         *obstacles = (!all.is_empty()).then(|| Obstacles::new(all));
+        self.changes.fetch_add(1, Relaxed);
         let greatest: f64 = self.plan.passes.iter().map(Pass::greatest).sum();
         let shards: Vec<_> = self.shards().values().map(Arc::clone).collect();
         for shard in shards {
@@ -482,11 +491,17 @@ impl<const D: usize> Shards<D> {
     /// after each leaf that was not kept, and while another thread works on a shard.
     fn visit(
         &self,
-        standing: &Standing<'_, D>,
         area: &Bounds<D>,
         mut may_go_on: Option<Pause<'_>>,
         visit: VisitLeaf<'_, D>,
     ) -> Result<ControlFlow<()>, SampleError> {
+        let pause: Option<Pause<'_>> = match &mut may_go_on {
+            Some(may_go_on) => Some(&mut **may_go_on),
+            None => None,
+        };
+        let Some(standing) = self.standing(pause) else {
+            return Ok(ControlFlow::Break(()));
+        };
         let now = self.clock.fetch_add(1, Relaxed) + 1;
         for (at, part) in self.parts(area) {
             let shard = self.shard(at);

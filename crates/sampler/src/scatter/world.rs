@@ -146,20 +146,19 @@ impl<const D: usize> World<D> {
     /// expected in it, or more memory is needed, than the options allow; with ranks, also when more points
     /// are expected in their surroundings than the default limit.
     pub fn window(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
-        let (shards, cap) = (&self.shards, self.options().cap());
         let all = self
             .engine
-            .window(shards, &shards.standing(), window, cap, None)?;
+            .window(&self.shards, window, self.options().cap(), None)?;
         // No callback breaks it off.
         Ok(all.unwrap_or_default())
     }
 
-    /// Does the same as [`window`](Self::window), and calls `may_go_on` after each leaf that was not kept, of
-    /// some ten points, and while another thread evaluates the same place or changes obstacles; `None` when
-    /// that breaks it off. Leaves evaluated until then are kept, so that each request comes farther. Ranks are
-    /// computed anew after all leaves, without a call.
+    /// Does the same as [`window`](Self::window), and calls `may_go_on` after each leaf with points that was not
+    /// kept, of some ten points, and while another thread evaluates the same place or changes obstacles; `None`
+    /// when that breaks it off. Leaves evaluated until then are kept, so that each request comes farther. Ranks
+    /// are computed anew after all leaves, without a call.
     ///
-    /// `may_go_on` must not request places of this world or change it: such a call may wait for ever.
+    /// Neither `may_go_on` nor a field's closure may use this world: such a call may wait for ever.
     ///
     /// # Errors
     /// The errors of [`window`](Self::window).
@@ -168,12 +167,9 @@ impl<const D: usize> World<D> {
         window: &Bounds<D>,
         mut may_go_on: impl FnMut() -> ControlFlow<()>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
-        let (shards, cap) = (&self.shards, self.options().cap());
-        let Some(standing) = shards.standing_while(&mut may_go_on) else {
-            return Ok(None);
-        };
+        let cap = self.options().cap();
         self.engine
-            .window(shards, &standing, window, cap, Some(&mut may_go_on))
+            .window(&self.shards, window, cap, Some(&mut may_go_on))
     }
 
     /// Evaluates a window, and the surroundings on which its ranks depend, without returning its points.
@@ -217,21 +213,26 @@ impl<const D: usize> World<D> {
             return Ok(found);
         }
         let images = self.images(point);
-        let standing = self.shards.standing();
-        for &image in &images {
-            // A radius that is lost in rounding still includes the point itself.
-            let window = Bounds::new(
-                image.map(|x| (x - radius).next_down().max(-FARTHEST)),
-                image.map(|x| (x + radius).next_up().min(FARTHEST)),
-            );
-            let Ok(window) = window else { continue };
-            let near = self
-                .engine
-                .window(&self.shards, &standing, &window, None, None)?;
-            // No callback breaks it off.
-            let samples = near.unwrap_or_default().samples.into_iter();
-            let near = samples.map(|sample| (square_to(image, &sample), sample));
-            found.extend(near.filter(|(square, _)| square.sqrt() < radius));
+        loop {
+            let changes = self.shards.changes();
+            for &image in &images {
+                // A radius that is lost in rounding still includes the point itself.
+                let window = Bounds::new(
+                    image.map(|x| (x - radius).next_down().max(-FARTHEST)),
+                    image.map(|x| (x + radius).next_up().min(FARTHEST)),
+                );
+                let Ok(window) = window else { continue };
+                let near = self.engine.window(&self.shards, &window, None, None)?;
+                // No callback breaks it off.
+                let samples = near.unwrap_or_default().samples.into_iter();
+                let near = samples.map(|sample| (square_to(image, &sample), sample));
+                found.extend(near.filter(|(square, _)| square.sqrt() < radius));
+            }
+            if images.len() == 1 || self.shards.changes() == changes {
+                break;
+            }
+            // Obstacles changed between two windows.
+            found.clear();
         }
         if images.len() > 1 {
             // A radius of half a side or more reaches a point from several images: the nearest counts.
@@ -297,8 +298,8 @@ impl<const D: usize> World<D> {
 
     /// Puts obstacles into the world, such as houses or saplings: no point of any layer conflicts with
     /// them by the run's rule, as if they were earlier points. Kept leaves are forgotten up to 8 greatest
-    /// distances of each layer beyond the reach of an obstacle. Waits until the requests of other threads
-    /// are answered, without them; later requests wait for the change. The same obstacle may be put in more
+    /// distances of each layer beyond the reach of an obstacle. Waits for the requests of other threads, which
+    /// are answered without them; later requests wait for the change. The same obstacle may be put in more
     /// than once, and has to be taken out as often.
     ///
     /// O((m + n) log(m + n)) for `m` obstacles beside `n` earlier ones; so put many in at once.

@@ -8,10 +8,12 @@ use crate::common::{RULES, inside, options, required, squared};
 use sampler::density::{
     Bounds, Constant, Coverage, DistRange, GridField, GridRegion, LocalRange, RadiusField, Within,
 };
-use sampler::{Apart, AvoidError, Edges, Layer, Obstacle, Rule, Sample, Scatter, World};
+use sampler::{
+    Apart, AvoidError, Edges, Layer, Obstacle, Rule, Sample, Scatter, ScatterOptions, World,
+};
 use spinney_sampler as sampler;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, mpsc};
 
 /// Returns hills from `lo` to three times that.
 fn hills<const D: usize>(lo: f64) -> GridField<D> {
@@ -340,6 +342,43 @@ fn each_request_sees_one_set_of_obstacles() {
             assert_eq!(world.take(&[house]), 1);
         }
     });
+}
+
+/// Requests and changes are tasks of one pool. While ranks are computed in parallel, a thread may take up another task:
+/// a change that waited for this thread's own request would wait for ever.
+#[test]
+fn tasks_of_a_pool_do_not_wait_for_each_other() {
+    let options = ScatterOptions {
+        levels: 2,
+        ..options(Rule::Max, 3)
+    };
+    let house = Obstacle {
+        position: [0.0; 2],
+        min_dist: 3.0,
+    };
+    let (done, is_done) = mpsc::channel();
+    std::thread::spawn(move || {
+        let field = Constant::new(1.0).expect("a field");
+        let world = World::<2>::new(field, options).expect("a world");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build();
+        let task = |number: u32| match number % 8 {
+            0 => world.put(&[house]).expect("an obstacle"),
+            4 => assert!(world.take(&[house]) < 2),
+            _ => {
+                let from = [f64::from(number % 7) * 10.0, 0.0];
+                let window = Bounds::with_origin(from, [40.0; 2]).expect("a window");
+                assert!(world.window(&window).expect("points").samples.len() > 900);
+            }
+        };
+        pool.expect("threads").scope(|scope| {
+            for number in 0..2000 {
+                scope.spawn(move |_| task(number));
+            }
+        });
+        done.send(()).expect("the test waits");
+    });
+    let minute = std::time::Duration::from_secs(60);
+    assert_eq!(is_done.recv_timeout(minute), Ok(()));
 }
 
 #[test]
