@@ -59,16 +59,22 @@ export const tests = {
       await settled(fresh);
     };
     await open();
+    // The file is read before the session gets it.
+    await fresh.waitForFunction(() => document.querySelectorAll("#layers li").length === 2);
+    await settled(fresh);
     assert.ok((await exported(fresh)).bytes.equals(file.bytes));
     // Painted maps are replaced only when that is confirmed.
     await paint(fresh, 1);
-    fresh.once("dialog", (dialog) => dialog.dismiss());
-    await open();
-    assert.ok(await fresh.isEnabled("#undo"));
-    const asked = fresh.waitForEvent("dialog").then((dialog) => dialog.accept());
+    const answer = (how) => fresh.waitForEvent("dialog").then((dialog) => dialog[how]());
+    let asked = answer("dismiss");
     await open();
     await asked;
-    assert.ok(await fresh.isDisabled("#undo"));
+    await settled(fresh);
+    assert.ok(await fresh.isEnabled("#undo"));
+    asked = answer("accept");
+    await open();
+    await asked;
+    await fresh.waitForFunction(() => document.querySelector("#undo").disabled);
     // Several pictures at once are refused.
     await fresh.evaluate(() => {
       const dataTransfer = new DataTransfer();
