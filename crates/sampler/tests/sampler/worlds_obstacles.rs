@@ -325,7 +325,7 @@ fn each_request_sees_one_set_of_obstacles() {
     with.put(&[house]).expect("an obstacle");
     let ask = |seed| {
         let mut dice = Dice(seed);
-        for _ in 0..60 {
+        for _ in 0..400 {
             let from = [0; 2].map(|_| -20.0 + 10.0 * dice.roll());
             let window = Bounds::with_origin(from, [25.0; 2]).expect("a window");
             let points = |world: &World<2>| bits(&world.window(&window).expect("points").samples);
