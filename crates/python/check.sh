@@ -4,6 +4,8 @@
 # gets NumPy 1.26. Prints which tests are skipped.
 # Usage: check.sh FOLDER, for virtual environments and the wheel.
 set -euo pipefail
+# Of the installed packages few modules are imported: these are compiled then.
+export PIP_NO_COMPILE=1
 out=$(mkdir -p "${1:?a folder}" && cd "$1" && pwd)
 cd "$(dirname "$0")"
 
