@@ -54,7 +54,7 @@ pub(super) type Pause<'v> = &'v mut dyn FnMut() -> ControlFlow<()>;
 /// # Errors
 /// When the memory for an index could not be had, or there are more points than an index can hold.
 pub(super) fn rank<const D: usize>(
-    samples: &[Sample<D>],
+    samples: &[&Sample<D>],
     task: &Ranking<D>,
     pause: Pause<'_>,
 ) -> Result<Option<Vec<Option<u32>>>, SampleError> {
@@ -100,7 +100,7 @@ enum Verdict {
 
 /// The points of one level.
 struct Sieve<'s, const D: usize> {
-    samples: &'s [Sample<D>],
+    samples: &'s [&'s Sample<D>],
     task: &'s Ranking<D>,
     stretch: f64,
     widest: f64,
@@ -111,7 +111,7 @@ struct Sieve<'s, const D: usize> {
 
 impl<'s, const D: usize> Sieve<'s, D> {
     fn new(
-        samples: &'s [Sample<D>],
+        samples: &'s [&'s Sample<D>],
         task: &'s Ranking<D>,
         level: u32,
         points: usize,
@@ -132,11 +132,11 @@ impl<'s, const D: usize> Sieve<'s, D> {
     fn decide(&mut self, number: u32, sure: bool) -> Result<Verdict, SampleError> {
         let Sample {
             position, min_dist, ..
-        } = self.samples[number as usize];
+        } = *self.samples[number as usize];
         let (rule, stretch) = (self.task.rule, self.stretch);
         let samples = self.samples;
         let conflict = |other: u32, p: [f64; D]| {
-            let q = &samples[other as usize];
+            let q = samples[other as usize];
             let square = square::<D>(|a| q.position[a] - p[a]);
             let distance = stretch * rule.distance(q.min_dist, min_dist);
             square < distance * distance

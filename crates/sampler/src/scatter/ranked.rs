@@ -39,7 +39,7 @@ impl<const D: usize> Plan<'_, D> {
         let mut all = true;
         for (number, layer) in self.layers.iter().enumerate() {
             let mine = |s: &Sample<D>| s.layer.is_none_or(|layer| layer as usize == number);
-            let own: Vec<Sample<D>> = samples.iter().filter(|s| mine(s)).copied().collect();
+            let own: Vec<&Sample<D>> = samples.iter().filter(|s| mine(s)).collect();
             let Some(ranks) = rank(&own, &self.ranking(layer, place), pause)? else {
                 return Ok(None);
             };

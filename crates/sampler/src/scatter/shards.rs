@@ -432,8 +432,7 @@ impl<const D: usize> Shards<D> {
         };
         let room: f64 = self.plan.layers.iter().map(room).sum();
         let bytes = room * size_of::<Sample<D>>() as f64;
-        let max_bytes = self.plan.options.max_bytes.unwrap_or(u64::MAX);
-        if room < limit.most() as f64 && bytes < max_bytes as f64 {
+        if room < limit.most() as f64 && bytes < self.most_bytes() as f64 {
             return Ok(());
         }
         let options = ScatterOptions {
@@ -447,8 +446,13 @@ impl<const D: usize> Shards<D> {
     }
 
     fn view<'s>(&'s self, pass: usize, obstacles: Option<&'s Obstacles<D>>) -> PassView<'s, D> {
-        let most = self.plan.options.max_bytes.unwrap_or(u64::MAX);
+        let most = self.most_bytes();
         PassView::new(&self.plan.passes, pass, self.plan.domain, most, obstacles)
+    }
+
+    /// Returns the greatest memory that evaluation may take, bytes.
+    fn most_bytes(&self) -> u64 {
+        self.plan.options.max_bytes.unwrap_or(u64::MAX)
     }
 
     fn shards(&self) -> MutexGuard<'_, BTreeMap<[i64; D], Arc<Shard<D>>>> {
@@ -533,47 +537,45 @@ impl<const D: usize> Shards<D> {
                 }
                 Ok(())
             };
-            let result = evaluate();
+            let mut result = evaluate();
             // Measuring takes as long as opening some leaves.
             let work = evaluator.work();
             if work.abs_diff(shard.measured.load(Relaxed)) > UNMEASURED {
                 shard.measure(&evaluator);
-                self.forget(&shard, &mut evaluator);
+                let bytes = self.forget(&shard, &mut evaluator);
+                if result.is_ok() && bytes > self.most_bytes() {
+                    result = Err(Stop::OutOfMemory { bytes });
+                }
             }
-            match result {
-                Ok(()) => {}
-                Err(Stop::OutOfMemory { bytes }) => {
-                    // Leaves that are kept would count against the next request.
-                    evaluator.reset();
-                    shard.measure(&evaluator);
-                    return Err(SampleError::MemorySpent {
-                        megabytes: bytes as f64 / 1e6,
-                        limit_megabytes: self.plan.options.max_bytes.unwrap_or(0) as f64 / 1e6,
-                    });
-                }
-                Err(Stop::BoundsTooWide) => {
-                    evaluator.reset();
-                    shard.measure(&evaluator);
-                    return Err(SampleError::BoundsTooWide);
-                }
+            let error = match result {
+                Ok(()) => continue,
+                Err(Stop::OutOfMemory { bytes }) => SampleError::MemorySpent {
+                    megabytes: bytes as f64 / 1e6,
+                    limit_megabytes: self.most_bytes() as f64 / 1e6,
+                },
+                Err(Stop::BoundsTooWide) => SampleError::BoundsTooWide,
                 // Postponed work was done.
                 Err(Stop::BrokenOff | Stop::Unfinished | Stop::PutOff(_)) => {
                     return Ok(ControlFlow::Break(()));
                 }
-            }
+            };
+            // Leaves that are kept would count against the next request.
+            evaluator.reset();
+            shard.measure(&evaluator);
+            return Err(error);
         }
         Ok(ControlFlow::Continue(()))
     }
 
     /// Forgets the least recently requested leaves until all fit into the budget: whole shards first, then
-    /// parts of the shard that was requested last.
-    fn forget(&self, last: &Shard<D>, evaluator: &mut Evaluator<D>) {
+    /// parts of the shard that was requested last. Returns the memory in use then, bytes.
+    fn forget(&self, last: &Shard<D>, evaluator: &mut Evaluator<D>) -> u64 {
         let mut shards = self.shards();
         let bytes = |shard: &Shard<D>| shard.bytes.load(Relaxed);
         let mut all: u64 = shards.values().map(|shard| bytes(shard)).sum();
-        let budget = self.budget as u64;
+        let budget = self.most_bytes().min(self.budget as u64);
         if all <= budget {
-            return;
+            return all;
         }
         let asked = |shard: &Shard<D>| shard.asked.load(Relaxed);
         let older = shards
@@ -599,6 +601,7 @@ impl<const D: usize> Shards<D> {
             evaluator.forget(age);
             last.measure(evaluator);
         }
+        others + bytes(last)
     }
 }
 

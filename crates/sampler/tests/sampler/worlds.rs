@@ -994,6 +994,44 @@ fn a_field_that_panics_leaves_the_world_whole() {
     );
 }
 
+/// Regression: the limit held for each part of the world, so that a window with many levels of detail took all memory.
+#[test]
+fn the_memory_limit_is_that_of_the_whole_world() {
+    const LIMIT: u64 = 8_000_000;
+    let world = |levels, max_bytes| {
+        let options = ScatterOptions {
+            levels,
+            max_bytes,
+            ..ScatterOptions::default()
+        };
+        World::new(Constant::new(1.0).expect("a field"), options).expect("a world")
+    };
+    let small = Bounds::from_size([40.0; 2]).expect("a window");
+    // The second window needs the points around it for ranks.
+    for (levels, side) in [(0, 250.0), (4, 20.0)] {
+        let window = Bounds::from_size([side; 2]).expect("a window");
+        let unlimited = world(levels, None);
+        unlimited.window(&window).expect("a window");
+        assert!(unlimited.bytes() as u64 > LIMIT, "{}", unlimited.bytes());
+
+        let limited = world(levels, Some(LIMIT));
+        let refused = limited.window(&window);
+        assert!(
+            matches!(refused, Err(SampleError::MemorySpent { .. })),
+            "{levels} levels: {refused:?}"
+        );
+        assert!(limited.bytes() as u64 <= LIMIT, "{}", limited.bytes());
+    }
+    // Windows that fit one by one are no more than the limit together.
+    let limited = world(0, Some(LIMIT));
+    for number in 0..40 {
+        let at = [f64::from(number) * 100.0, 0.0];
+        let window = Bounds::with_origin(at, small.size()).expect("a window");
+        limited.window(&window).expect("room enough");
+        assert!(limited.bytes() as u64 <= LIMIT, "{}", limited.bytes());
+    }
+}
+
 /// A request that needs too much memory leaves none of it in use: the world then has room for all
 /// that a new world has room for.
 #[test]
