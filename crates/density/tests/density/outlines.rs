@@ -906,13 +906,13 @@ fn hostile_drawings_end() {
         format!("<svg><defs><path id='g0' d='M0 0h1v1z'/>{copies}</defs><use href='#g39'/></svg>");
     assert!(Outlines::from_svg(&bomb, 1.0).is_err());
     let link = |i: u32| format!("<g id='g{i}'><use href='#g{j}'/></g>", j = i - 1);
-    for count in [100, 300, 340, 5_000] {
+    for count in [3, 60, 65, 340, 5_000] {
         let chain = (1..count).map(link).collect::<Vec<_>>().concat();
         let last = count - 1;
         let chain = svg(&format!(
             "<defs><path id='g0' d='M0 0h1v1z'/>{chain}</defs><use href='#g{last}'/>"
         ));
-        assert_eq!(chain.is_ok(), count <= 340, "{count}");
+        assert_eq!(chain.is_ok(), count <= 60, "{count}");
     }
     let round = "<svg><g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g></svg>";
     assert!(Outlines::from_svg(round, 1.0).is_err());
@@ -970,6 +970,38 @@ fn hostile_drawings_end() {
     let curves = "C0 1e9 1e9 1e9 0 0".repeat(3_000);
     let costly = format!("<svg><path d='M0 0{curves}'/></svg>");
     assert!(problem(Outlines::from_svg(&costly, 1e-9)).contains("within the tolerance"));
+}
+
+/// Regression: where `usvg` was not optimised, a chain of 340 copies took more than the 2 MB of stack of a thread.
+#[test]
+fn the_deepest_drawings_need_little_stack() {
+    const STACK: usize = 1 << 20;
+    let inside = |element: &str, attributes: &str, count| {
+        let open = format!("<{element} {attributes}>").repeat(count);
+        let close = format!("</{element}>").repeat(count);
+        format!("{open}<path d='M0 0h1v1z'/>{close}")
+    };
+    let copies = |count| {
+        let link = |i| format!("<g id='g{}'><use href='#g{i}'/></g>", i + 1);
+        let chain = (0..count).map(link).collect::<String>();
+        format!("<defs><path id='g0' d='M0 0h1v1z'/>{chain}</defs><use href='#g{count}'/>")
+    };
+    let frame = "width='1' height='1' overflow='visible'";
+    let cases = [
+        (
+            inside("g", "transform='scale(1.01)'", 126),
+            inside("g", "", 127),
+        ),
+        (inside("svg", frame, 126), inside("svg", frame, 127)),
+        (copies(62), copies(63)),
+    ];
+    for (deepest, too_deep) in cases {
+        let read = move || (svg(&deepest).map(|_| ()), problem(svg(&too_deep)));
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn(read);
+        let (read, refused) = thread.expect("a thread").join().expect("no panic");
+        assert_eq!(read.map_err(|e| e.to_string()), Ok(()));
+        assert!(refused.contains("more than 128 nested"), "{refused}");
+    }
 }
 
 type Inside = Box<dyn Fn([f64; 2]) -> bool>;

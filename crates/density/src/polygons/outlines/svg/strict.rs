@@ -17,8 +17,9 @@ use svgtypes::{
 };
 use usvg::roxmltree::{Document, Node};
 
-/// Greatest depth of nested elements: `usvg` and the cascade recurse.
-const MOST_NESTED: usize = 256;
+/// Greatest depth of nested elements, copies included: `usvg` and the cascade recurse, in builds without optimisation
+/// with up to 8 kB of stack for each, and a thread may have 1 MB.
+const MOST_NESTED: usize = 128;
 
 /// Greatest number of steps to find the rules of all elements.
 const MOST_STEPS: u64 = 3_000_000_000;
@@ -100,18 +101,7 @@ pub(super) fn check(document: &Document<'_>) -> Result<Seen, OutlineError> {
         has_page: page::is_named(&root),
     };
     let elements = root.descendants().count() as u64;
-    let mut todo = vec![(root, 1)];
-    let mut deepest = 1;
-    while let Some((node, depth)) = todo.pop() {
-        if depth > MOST_NESTED {
-            let what = format!("more than {MOST_NESTED} nested elements");
-            return Err(refused(&node, &what, "ungroup them"));
-        }
-        deepest = deepest.max(depth);
-        let inner = node.children().rev().filter(is_svg);
-        todo.extend(inner.map(|child| (child, depth + 1)));
-    }
-    checker.check_cost(elements, deepest as u64)?;
+    checker.check_cost(elements, checker.depth(root)?)?;
     let is_view = |node: &Node<'_, '_>| matches!(node.tag_name().name(), "svg" | "use");
     for inner in root.descendants().filter(is_view) {
         let outer = inner.ancestors().skip(1).filter(is_view);
@@ -187,6 +177,37 @@ fn sheets<'d>(root: &Node<'d, '_>) -> Result<StyleSheet<'d>, OutlineError> {
 }
 
 impl<'d, 'i> Checker<'d, 'i> {
+    /// Returns the number of elements inside each other, with copies in the place of each `use`.
+    fn depth(&self, root: Node<'d, 'i>) -> Result<u64, OutlineError> {
+        let copied = |node: &Node<'d, 'i>| {
+            let id = href(node).filter(|_| node.tag_name().name() == "use")?;
+            *self.ids.get(&*id)?
+        };
+        let elements = root.descendants().filter(is_svg);
+        let elements: Vec<_> = elements.map(|node| (node, copied(&node))).collect();
+        let number = |node: &Node<'_, '_>| node.id().get_usize();
+        let last = elements.last().map_or(0, |(node, _)| number(node));
+        // By node number. Those of elements that are copied further up are known one round later.
+        let mut depths = vec![0; last + 1];
+        loop {
+            let mut is_known = true;
+            for (node, copied) in elements.iter().rev() {
+                let inner = node.children().filter(is_svg).chain(*copied);
+                let inner = inner.filter_map(|node| depths.get(number(&node)));
+                let depth = 1 + inner.max().unwrap_or(&0);
+                if depth > MOST_NESTED {
+                    let what = format!("more than {MOST_NESTED} nested elements");
+                    return Err(refused(node, &what, "ungroup them"));
+                }
+                is_known &= depths[number(node)] == depth;
+                depths[number(node)] = depth;
+            }
+            if is_known {
+                return Ok(depths[number(&root)] as u64);
+            }
+        }
+    }
+
     /// Refuses style sheets that would take too long to apply.
     fn check_cost(&self, elements: u64, deepest: u64) -> Result<(), OutlineError> {
         let steps = self.sheet.rules.iter().fold(0_u64, |sum, rule| {
