@@ -58,6 +58,10 @@ fn without_points(plan: &Plan<'_>, made: &RunResult, found: &[Warning]) -> Vec<W
     if args.window.is_some() || args.last.is_some() || made.end != End::Complete {
         return Vec::new();
     }
+    let by_ground = |w: &Warning| matches!(w.diagnostic(), Diagnostic::GroundClosed { .. });
+    if made.points == 0 && found.iter().any(by_ground) {
+        return Vec::new();
+    }
     let told = found
         .iter()
         .filter(|w| matches!(w.diagnostic(), Diagnostic::Nowhere));

@@ -100,6 +100,11 @@ fn a_run_without_points_tells_what_closes_every_place() {
         &all,
         &format!("{given}masked.png and --polygon left.geojson"),
     );
+    // Limits that close all ground are told once.
+    let steep = "--height ramp.png --height-range 0..10 --slope 89..90";
+    let run = scene.succeed(&format!("sample ramp.png {lengths} {steep} -o p.csv"));
+    assert!(run.stderr.contains("0 points") && run.stderr.contains("almost none of --height"));
+    assert!(!run.stderr.contains("no open place"), "{}", run.stderr);
     // A window and the last points of a set may well be empty.
     let part = "--polygon left.geojson --window 40,10,50,20";
     let run = scene.succeed(&format!("sample ramp.png {lengths} {part} -o p.csv"));
