@@ -73,7 +73,7 @@ pub(crate) struct SampleArgs {
           help_heading = RUN)]
     pub(crate) seed: u64,
 
-    /// Stop after N points; scatter keeps the first N by priority, spread over the whole map
+    /// Stop after N points; scatter keeps the N of the smallest ids, spread over the whole map
     /// [default: refuse to start if more than 100 million are expected]
     #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = RUN)]
     pub(crate) max_points: Option<u64>,

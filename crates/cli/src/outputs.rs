@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Least distance between points, in steps of 32-bit coordinates. Below it, rounding may move points by
 /// more than a tenth of their distance.
-const MOST_STEPS: f64 = 8.0;
+const LEAST_STEPS: f64 = 8.0;
 
 /// All outputs of a run.
 #[derive(Debug)]
@@ -161,7 +161,7 @@ impl Outputs {
                 step,
                 min_dist,
             };
-            (min_dist < MOST_STEPS * step).then(|| rounded.about(&subject))
+            (min_dist < LEAST_STEPS * step).then(|| rounded.about(&subject))
         };
         self.files.iter().filter_map(told).collect()
     }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Everything that a run needs to know before it starts.
 pub(crate) struct Plan<'f> {
     pub(crate) args: &'f SampleArgs,
-    /// The layers, restricted to the places where points may lie.
+    /// The layers before `--scale-factor` or `--count`, restricted to the places where points may lie.
     pub(crate) layers: Layers<'f>,
     pub(crate) placement: WorldPlacement,
     pub(crate) rule: Rule,
@@ -34,7 +34,7 @@ pub(crate) struct Plan<'f> {
 }
 
 impl<'f> Plan<'f> {
-    /// Plans a run of layers that are in memory as a whole, restricted to the places where points may lie.
+    /// Plans a run of layers, restricted to the places where points may lie.
     pub(crate) fn new(
         args: &'f SampleArgs,
         layers: Layers<'f>,

@@ -235,13 +235,13 @@ struct Summary<'a> {
     end: &'static str,
     /// The share of the world that an early end left open; `null` if there was none.
     open_share: Option<f64>,
-    /// Number of unresolved fragments, in which one more point might fit. `null` with Bridson's algorithm,
+    /// Number of unresolved cells, in which one more point might fit. `null` with Bridson's algorithm,
     /// which leaves gaps and does not measure them.
     unresolved: Option<u64>,
-    /// The area of the unresolved fragments, square world units.
+    /// The area of the unresolved cells, square world units.
     unresolved_area: Option<f64>,
     expected_points: f64,
-    /// Time from the first point to the last, including writing them.
+    /// Time of sampling and writing points; estimates and reading come before.
     seconds: f64,
     points_per_second: f64,
     algorithm: &'static str,
@@ -252,9 +252,9 @@ struct Summary<'a> {
     threads: usize,
     max_points: Option<u64>,
     rule: &'static str,
-    /// The least distance of all layers.
+    /// The least distance of all layers, before `scale_factor`.
     min_dist: f64,
-    /// The greatest distance of all layers.
+    /// The greatest distance of all layers, before `scale_factor`.
     max_dist: f64,
     size: [f64; 2],
     origin: [f64; 2],

@@ -63,10 +63,10 @@ pub(crate) struct RunResult {
     pub(crate) expected: Vec<f64>,
     /// Number of threads in use.
     pub(crate) threads: usize,
-    /// Time from the first point to the last, including writing them.
+    /// Time of sampling and writing points; estimates and reading come before.
     pub(crate) seconds: f64,
     pub(crate) end: End,
-    /// The unresolved fragments; `None` if the algorithm does not measure them.
+    /// The unresolved cells; `None` if the algorithm does not measure them.
     pub(crate) unresolved: Option<Unresolved>,
     /// The factor of all distances.
     pub(crate) scale: f64,
@@ -74,7 +74,7 @@ pub(crate) struct RunResult {
     pub(crate) last: Option<Last>,
 }
 
-/// Fragments at the finest resolution in which one more point might fit.
+/// Cells at the finest resolution in which one more point might fit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Unresolved {
     pub(crate) cells: u64,
@@ -343,10 +343,12 @@ fn one_by_one(
 /// Passes on the parts of a point set and sums them up.
 struct Sum<'a> {
     each: Each<'a>,
+    /// `None` while points are wanted, `Some(Ok)` if `each` needs no more.
     end: Option<Result<(), Failure>>,
     started: Instant,
     made: RunResult,
-    /// Whether points beyond the last one were made, so that a cap has kept all points up to it.
+    /// Whether a point after the last one came: as a cap keeps the smallest ids, it has then kept all points up to the
+    /// last. Never with ranks, in whose order no cap keeps points.
     has_all: bool,
 }
 
@@ -368,7 +370,6 @@ impl Sum<'_> {
         if let Some(last) = self.made.last
             && last.is_before(sample)
         {
-            // A cap keeps the least ids, whatever the ranks.
             self.has_all = !last.is_ranked();
             return ControlFlow::Continue(());
         }

@@ -254,7 +254,7 @@ impl Job<'_> {
             Progress::new()
         };
         if let Some(part) = plan.part {
-            // The estimate of the points evaluated the whole part.
+            // The estimate requested pixels all over the map; only those of the search count.
             part.forget_asked();
             engine.find(&progress)?;
             if let Some(wider) = part.asked_beyond() {

@@ -12,13 +12,14 @@ pub enum PointLimit {
     /// stops there if too few were expected, as may happen with a mask; [`Scatter`](crate::Scatter)
     /// does not stop, as it leaves no place empty.
     Refuse(u64),
-    /// Start however many points are expected, and stop after this many. [`Bridson`](crate::Bridson) still
-    /// needs the memory of its grid, which depends on the domain and the distances.
+    /// Keep at most this many. [`Bridson`](crate::Bridson) stops there; it still needs the memory of its grid, which
+    /// depends on the domain and the distances. [`Scatter`](crate::Scatter) decides all points and keeps those of the
+    /// smallest ids; it refuses to start if more than 10^10 are expected.
     Cap(u64),
 }
 
 impl PointLimit {
-    /// Returns the number of points at which a run stops.
+    /// Returns the number of points.
     pub fn most(self) -> u64 {
         match self {
             Self::Refuse(n) | Self::Cap(n) => n,

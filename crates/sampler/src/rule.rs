@@ -1,7 +1,7 @@
 //! The conflict rule: the distance between two points of different `min_dist`.
 
 /// The distance that two points must keep, given the `min_dist` of each. The earlier point is the one
-/// that was accepted first.
+/// that [`Bridson`](crate::Bridson) accepted first, or the one of smaller id in [`Scatter`](crate::Scatter).
 ///
 /// Mitchell, Rand, Ebeida and Bajaj ("Variable Radii Poisson-Disk Sampling", 2012) call `Max`,
 /// `Min`, `Own` and `Prior` bigger-, smaller-, current- and prior-disks.

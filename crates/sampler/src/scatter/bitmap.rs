@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Coverage is computed in single precision from the point's position in the leaf, with a distance that is
-//! reduced by more than the error of single precision. So it never covers too much. It is part of the
-//! definition.
+//! reduced by more than the error of single precision. So it never covers too much. Points do not depend on
+//! it, as a candidate in a covered part would be rejected; the count of unresolved cells does.
 
 use super::lanes::splat;
 use super::lattice::{Parts, fold, unfold};

@@ -43,7 +43,7 @@ fn per_greatest_ratio<const D: usize>() -> f64 {
 /// Draws as many candidates as the leaf has cells, anywhere in it; fewer where the leaf is small for its
 /// distances (the definition, 2).
 ///
-/// A leaf across a hard edge fits the least distance in it. Candidates with a greater distance get later
+/// A leaf of high contrast fits the least distance in it. Candidates with a greater distance get later
 /// priorities in proportion, or are not drawn in this round: many would come before all candidates on the
 /// dense side, and clear it.
 #[inline(never)]

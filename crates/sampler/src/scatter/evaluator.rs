@@ -38,8 +38,9 @@
 //!
 //! # Obstacles
 //! Obstacles and the points of earlier passes are added to a leaf when it is opened. Each pass has an
-//! evaluator, which owns the evaluator of the pass before and collects its points around the leaf. If one point covers
-//! all of the leaf, it is the only one added: the leaf closes before it draws.
+//! evaluator, which owns the evaluator of the pass before and collects its points around the leaf. Where these may
+//! lie more than [`CLOSE`] sides of the leaf away, a near point that covers the leaf replaces all others. This only
+//! saves time.
 //!
 //! # Forgetting
 //! Between requests any leaf may be forgotten; it is evaluated again when it is needed. Accepted points are added
@@ -115,7 +116,8 @@ pub(super) struct Label {
 pub(super) struct Finished<const D: usize> {
     /// Sorted by id.
     pub(super) points: Box<[Placed<D>]>,
-    /// Points that were accepted and then dropped, as they lie outside of the pass's territory.
+    /// Points that were accepted and then dropped, as they lie outside of the pass's territory. Kept, as neighbours that
+    /// are opened again have to replay them.
     given_up: Box<[Placed<D>]>,
     /// The label of each point, in worlds only.
     pub(super) labels: Box<[Label]>,
@@ -348,8 +350,8 @@ impl<const D: usize> Evaluator<D> {
         result
     }
 
-    /// Collects the points of this pass and earlier ones that could conflict with points of a leaf. A point that covers
-    /// the leaf replaces all that was found.
+    /// Collects the points of this pass and earlier ones that could conflict with points of a leaf. Where these may lie
+    /// far away, a near point that covers the leaf replaces all that was found.
     fn add_earlier_points(
         &mut self,
         view: &PassView<'_, D>,
@@ -594,7 +596,7 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Collects into `obstacles` all obstacles and points of earlier passes that could conflict with points
-    /// of a leaf, or one that covers it.
+    /// of a leaf, or a near one that covers it.
     fn collect_obstacles(
         &mut self,
         view: &PassView<'_, D>,
@@ -1071,7 +1073,7 @@ impl<const D: usize> Evaluator<D> {
         for batch in 0..self.leaves[slot as usize].batches().len() {
             let rivals = self.leaves[slot as usize].rivals(batch, this, x, far);
             if rivals != 0
-                && !self.survives_some(view, (number, image), batch as u32, rivals, this)?
+                && !self.survives_batch(view, (number, image), batch as u32, rivals, this)?
             {
                 return Ok(false);
             }
@@ -1079,8 +1081,9 @@ impl<const D: usize> Evaluator<D> {
         Ok(true)
     }
 
+    /// Does this for the candidates of one batch in the lanes `rivals`.
     #[inline(never)]
-    fn survives_some(
+    fn survives_batch(
         &mut self,
         view: &PassView<'_, D>,
         (number, image): (u32, Image),

@@ -15,7 +15,10 @@ impl Rule {
     /// Returns `true` if a conflict of two points does not depend on their order.
     #[inline]
     pub(super) fn is_symmetric(self) -> bool {
-        matches!(self, Self::Max | Self::Mean | Self::Min)
+        match self {
+            Self::Max | Self::Mean | Self::Min => true,
+            Self::Own | Self::Prior | Self::Parent => false,
+        }
     }
 
     /// Returns the distances by [`distance`](Self::distance) between earlier points and later ones.
@@ -40,10 +43,10 @@ impl Rule {
     /// Returns the larger of the distances in both orders, for eight pairs.
     #[inline]
     pub(super) fn reaches(self, a: f32x8, b: f32x8) -> f32x8 {
-        if self.is_symmetric() {
-            self.distances(a, b)
-        } else {
-            a.fast_max(b)
+        match self {
+            Self::Max | Self::Mean | Self::Min => self.distances(a, b),
+            // They are one of the two radii.
+            Self::Own | Self::Prior | Self::Parent => a.fast_max(b),
         }
     }
 
@@ -60,7 +63,7 @@ impl Rule {
         match self {
             Self::Max => far,
             Self::Mean => 2.0 * far - earlier,
-            _ => f64::INFINITY,
+            Self::Min | Self::Own | Self::Prior | Self::Parent => f64::INFINITY,
         }
     }
 }

@@ -26,6 +26,7 @@ pub(super) struct Batch<const D: usize> {
     x: [f32x8; D],
     /// Radii; for a candidate of unknown radius, the least radius in the leaf.
     r: f32x8,
+    /// Radii in double precision; 0 while unknown.
     radius: [f64; LANES],
     /// Positions in `2^-32` of the leaf's sides.
     at: [[u32; D]; LANES],
@@ -49,8 +50,8 @@ impl<const D: usize> Batch<D> {
         unknown_radius: 0,
     };
 
-    /// Rejects the candidates in the lanes `near` that come later than a point and conflict with it, in
-    /// double precision. The point is moved by `shift`.
+    /// Rejects the candidates in the lanes `near` that conflict with an accepted point, in double precision. The point is
+    /// moved by `shift`. Under a rule that is not symmetric, these are candidates that come later.
     #[cold]
     fn reject_exactly(
         &mut self,
@@ -152,6 +153,8 @@ pub(super) struct Leaf<const D: usize> {
     /// The neighbours, once they were searched for.
     pub(super) neighbours: Vec<NeighbourRow<D>>,
     pub(super) neighbours_known: bool,
+    /// The box of the uncovered parts or fragments, at the end of the last decided round. Not valid before the first, nor
+    /// once all is covered.
     uncovered_box: LocalBox<D>,
     pub(super) fragments: Vec<Fragment<D>>,
     /// Points in the leaf itself, in no particular order.
@@ -531,7 +534,8 @@ impl<const D: usize> Leaf<D> {
         }
     }
 
-    /// Rejects the candidates that come later than a new point and conflict with it.
+    /// Rejects the candidates that conflict with a new point. Under a symmetric rule, earlier ones too: as the point was
+    /// accepted, an earlier candidate in conflict with it cannot have been.
     #[inline]
     fn reject(&mut self, lattice: &Lattice<D>, placed: &Placed<D>, image: Image, x: [f32; D]) {
         let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));

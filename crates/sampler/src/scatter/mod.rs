@@ -8,20 +8,22 @@
 //!    part, which is set when a single accepted disk contains the whole part.
 //! 2. A leaf first draws as many *candidates* as it has cells, anywhere in it: the blind round. Positions
 //!    and priorities are hashes of (seed, level, leaf, number); the priorities of each candidate of a leaf
-//!    have a span of their own, all of equal length. Priorities are then scaled by (distance / cell
-//!    side)^D, relative to the greatest value of this ratio in a leaf of one distance. So candidates come at the same rate for each disk; those scaled past the end of the round are
-//!    not drawn. The distance is the least in the leaf, or the local distance where distances differ more
-//!    than twofold. One candidate in each cell would make the points 1 % denser at the centres of cells: a
-//!    line in the spectrum.
-//! 3. In two more rounds uncovered parts draw: a quarter of them, then all. If one part of each cell drew
-//!    instead, the last uncovered parts of a cell, which lie at its rims, would be hit more often than
-//!    others: a line again.
+//!    have a span of their own, all of equal length. A disk that is larger in proportion to its cell gets
+//!    later priorities: they are multiplied by (distance / cell side)^D, relative to the greatest value of
+//!    this ratio in a field of one distance, whose smallest leaf is one whose parent just does not fit. So
+//!    candidates come at the same rate for each disk; those scaled past the end of the round are not drawn.
+//!    The distance is the least in the leaf, or the local distance where distances differ more than twofold.
+//!    One candidate in each cell would make the points 1 % denser at the centres of cells: a line in the
+//!    spectrum.
+//! 3. In two more rounds uncovered parts draw: a quarter of them, then all. Covered parts could draw as
+//!    well: their candidates would be rejected. If one part of each cell drew instead, the last uncovered
+//!    parts of a cell, which lie at its rims, would be hit more often than others: a line again.
 //! 4. Parts that are still uncovered become *fragments* of `4 x 4` *pieces* (`2 x 2 x 2` in 3D). Each
 //!    uncovered piece draws one candidate a round, and is a fragment of the next round. This ends when none
-//!    is uncovered or the finest resolution is reached (`min_dist` / 1024, across hard edges / 64): the
-//!    remaining pieces are *unresolved*, and counted.
+//!    is uncovered or the finest resolution is reached (`min_dist` / 1024; / 64 where distances differ more
+//!    than 1.5-fold, a hard edge): the remaining pieces are the *unresolved cells*, and counted.
 //! 5. A candidate is accepted if no accepted candidate of smaller priority conflicts with it. The priority
-//!    is the point's `id`.
+//!    is the point's `id`. A *radius* here is a `min_dist`, never half of it.
 //!
 //! So the points are the lexicographically first maximal independent set of the conflict graph (Blelloch,
 //! Fineman, Shun: "Greedy Sequential Maximal Independent Set and Matching are Parallel on Average", 2012),

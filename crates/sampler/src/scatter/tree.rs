@@ -80,8 +80,9 @@ pub(super) struct Tree<const D: usize> {
     /// The last page used of each parity of its coordinates: around any cell there is one page of each
     /// parity.
     last: Vec<Option<([i64; D], u32)>>,
-    /// The number of requests so far, and the last request for each cell of level 0.
+    /// The number of requests so far.
     clock: u64,
+    /// The last request for each cell of level 0.
     asked: Vec<u64>,
     /// Whether nodes were forgotten, so that any leaf may have been open before.
     pub(super) forgetful: bool,
@@ -138,11 +139,12 @@ impl<const D: usize> Tree<D> {
     pub(super) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<D>>()
             + self.roots.capacity() * size_of::<u32>()
+            + self.asked.capacity() * size_of::<u64>()
             + self.listed * size_of::<(u32, Image)>()
             + self.pages.len() * size_of::<([i64; D], Page)>()
     }
 
-    /// Returns the node of a cell of level 0, which is created if it is new.
+    /// Returns the node of a cell of level 0, which is created if it is new, and marks the cell as used in this request.
     pub(super) fn root(&mut self, view: &PassView<'_, D>, at: [i64; D]) -> u32 {
         let bits = page_bits(D);
         let page = at.map(|x| x >> bits);

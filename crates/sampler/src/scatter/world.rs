@@ -29,7 +29,8 @@ const FARTHEST: f64 = 1e150;
 ///    [bounded](Self::bounded) world has the points of its [`Scatter`].
 /// 2. The area of the last request is never forgotten, so that no budget makes requests slower than
 ///    evaluating each from the start.
-/// 3. A request for an area that is kept does not evaluate the field.
+/// 3. A request for an area that is kept does not evaluate the field. Its bounds over boxes may be asked for where
+///    ranks are requested, or the window may exceed a limit.
 /// 4. Obstacles that are [put in](Self::put) or [taken out](Self::take) change points near them only. The
 ///    points of each request are those of a world that had its obstacles from the start.
 ///
@@ -153,8 +154,8 @@ impl<const D: usize> World<D> {
         Ok(all.unwrap_or_default())
     }
 
-    /// Does the same as [`window`](Self::window), and calls `may_go_on` after each leaf with points that was not
-    /// kept, of some ten points, and while another thread evaluates the same place or changes obstacles; `None`
+    /// Does the same as [`window`](Self::window), and calls `may_go_on` after each leaf with points that is
+    /// handed out for the first time, of some ten points, and while another thread evaluates the same place or changes obstacles; `None`
     /// when that breaks it off. Leaves evaluated until then are kept, so that each request comes farther. Ranks
     /// are computed anew after all leaves, without a call.
     ///
