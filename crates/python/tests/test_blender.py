@@ -176,9 +176,10 @@ def test_an_instance_stands_on_each_point(bpy: Any) -> None:
         cube.name = name
         bpy.context.collection.objects.unlink(cube)
         trees.objects.link(cube)
-    modifier = thing.modifiers[0]
-    names = {i.name: i.identifier for i in modifier.node_group.interface.items_tree}
-    modifier[names["Collection"]] = trees
+    nodes = importlib.import_module("bl_ext.user_default.spinney.nodes")
+    nodes.set_input(thing.modifiers[0], "Collection", trees)
+    assert nodes.input_of(thing.modifiers[0], "Map")[0].path_resolve(
+        nodes.input_of(thing.modifiers[0], "Map")[1]) == thing.spinney.image
     bpy.context.view_layer.objects.active = thing
     thing.spinney.scale_min, thing.spinney.scale_max = 0.5, 2
     bpy.context.view_layer.update()
@@ -268,8 +269,8 @@ def test_a_window_s_changes_wait_for_a_pause(bpy: Any, monkeypatch: pytest.Monke
     bpy.app.timers.unregister(rerun._on_time)
 
 
-def test_the_panel_shows_what_there_is(bpy: Any) -> None:
-    """Draw the panel on a layout that looks up each name."""
+def drawn(bpy: Any) -> str:
+    """Draw the panel on a layout that looks up each name, and return what it shows."""
     panel = importlib.import_module("bl_ext.user_default.spinney.panel")
     shown: list[str] = []
 
@@ -286,9 +287,9 @@ def test_the_panel_shows_what_there_is(bpy: Any) -> None:
             self.operator(new)
             self.operator(open)
 
-        def prop_search(self, data: Any, name: str, *_: Any, **__: Any) -> None:
+        def prop_search(self, data: Any, name: str, *_: Any, text: str) -> None:
             data.path_resolve(name)
-            shown.append(name)
+            shown.append(text)
 
         def label(self, text: str, **_: Any) -> None:
             shown.append(text)
@@ -296,17 +297,18 @@ def test_the_panel_shows_what_there_is(bpy: Any) -> None:
         def column(self, **_: Any) -> "Layout":
             return self
 
-    def draw() -> str:
-        shown.clear()
-        panel.SPINNEY_PT_image.draw(types.SimpleNamespace(layout=Layout()), bpy.context)
-        return ", ".join(shown)
+    panel.SPINNEY_PT_image.draw(types.SimpleNamespace(layout=Layout()), bpy.context)
+    return ", ".join(shown)
 
-    assert draw() == "Scatter Points by Map"
+
+def test_the_panel_shows_what_there_is(bpy: Any) -> None:
+    assert drawn(bpy) == "Scatter Points by Map"
     painted(bpy, ramp())
     thing = added(bpy, image="map")
-    assert "Image" in draw() and f"{len(thing.data.vertices)} points" in draw()
+    assert "Image" in drawn(bpy) and f"{len(thing.data.vertices)} points" in drawn(bpy)
+    assert "Instances" in drawn(bpy)
     thing.spinney.source, thing.spinney.told = "FILE", "file: none is chosen"
-    assert "File" in draw() and "file: none is chosen" in draw()
+    assert "File" in drawn(bpy) and "file: none is chosen" in drawn(bpy)
 
 
 def test_greys_are_those_of_the_file(bpy: Any, maps: Path, tmp_path: Path) -> None:
@@ -380,6 +382,33 @@ def test_errors_are_reported_in_our_words(bpy: Any, tmp_path: Path) -> None:
     bpy.ops.object.mode_set(mode="EDIT")
     refused(bpy.ops.spinney.scatter, "leave Edit Mode")
     bpy.ops.object.mode_set(mode="OBJECT")
+
+
+def test_nothing_is_left_behind_by_a_mistake_of_ours(bpy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    scatter = importlib.import_module("bl_ext.user_default.spinney.scatter")
+
+    def mistaken(*_: Any, **__: Any) -> None:
+        raise TypeError("a mistake")
+
+    monkeypatch.setattr(scatter, "_fill", mistaken)
+    painted(bpy, ramp())
+    with pytest.raises(RuntimeError, match="a mistake"):
+        bpy.ops.spinney.add(image="map")
+    assert not bpy.data.objects and not bpy.data.meshes
+
+
+def test_a_group_without_its_inputs_is_used(bpy: Any) -> None:
+    image = painted(bpy, ramp())
+    thing = added(bpy, image="map")
+    interface = thing.modifiers[0].node_group.interface
+    for item in list(interface.items_tree):
+        if item.name in ("Map", "Collection"):
+            interface.remove(item)
+    before = len(thing.data.vertices)
+    assert "Instances" not in drawn(bpy)
+    paint(image, np.zeros((32, 48), np.float32))
+    bpy.context.view_layer.update()
+    assert len(thing.data.vertices) > 2 * before
 
 
 def test_a_saved_scene_comes_back(bpy: Any, tmp_path: Path) -> None:

@@ -31,12 +31,27 @@ def add_modifier(thing):
     return modifier
 
 
-def socket(modifier, name):
-    """Return a modifier's key for an input of its group."""
+def input_of(modifier, name):
+    """Return the holder of an input's value, and its path there; None if the group has no such input."""
     for item in modifier.node_group.interface.items_tree:
         if item.item_type == "SOCKET" and item.in_out == "INPUT" and item.name == name:
-            return item.identifier
-    raise ValueError(f"{modifier.node_group.name}: it has no input called {name}: delete the group")
+            # Since Blender 5.2 values are no longer the modifier's own properties.
+            if hasattr(modifier, "properties"):
+                return getattr(modifier.properties.inputs, item.identifier), "value"
+            return modifier, f'["{item.identifier}"]'
+    return None
+
+
+def set_input(modifier, name, value):
+    """Set a modifier's input, unless it has that value or its group has no such input."""
+    found = input_of(modifier, name)
+    if found is None or found[0].path_resolve(found[1]) == value:
+        return
+    holder, path = found
+    if path == "value":
+        holder.value = value
+    else:
+        holder[path[2:-2]] = value
 
 
 def _made():

@@ -62,9 +62,14 @@ class SPINNEY_OT_add(bpy.types.Operator):
             settings.source, settings.filepath = "FILE", self.filepath
         else:
             settings.image = image
-        if not _run(self, context, thing):
-            bpy.data.objects.remove(thing)
-            bpy.data.meshes.remove(mesh)
+        is_filled = False
+        try:
+            is_filled = _run(self, context, thing)
+        finally:
+            if not is_filled:
+                bpy.data.objects.remove(thing)
+                bpy.data.meshes.remove(mesh)
+        if not is_filled:
             return {"CANCELLED"}
         # Only changes made later scatter the points again.
         settings.made = True
@@ -114,9 +119,9 @@ class _Panel:
         for name in ("white", "min_dist", "max_dist", "width", "rule", "seed", "layer", "max_points"):
             layout.prop(settings, name)
         modifier = nodes.modifier_of(thing)
-        if modifier is not None:
-            key = nodes.socket(modifier, "Collection")
-            layout.prop_search(modifier, f'["{key}"]', bpy.data, "collections", text="Instances")
+        instances = None if modifier is None else nodes.input_of(modifier, "Collection")
+        if instances is not None:
+            layout.prop_search(*instances, bpy.data, "collections", text="Instances")
         layout.prop(settings, "rotate")
         column = layout.column(align=True)
         column.prop(settings, "scale_min", text="Scale from")

@@ -72,10 +72,7 @@ def _filled(thing, asked, told, digest, progress):
     turns, sizes = points.placed(**_placing(settings))
     _fill(thing.data, points, turns, sizes, settings.layer)
     modifier = nodes.modifier_of(thing) or nodes.add_modifier(thing)
-    key = nodes.socket(modifier, "Map")
-    image = settings.image if settings.source == "IMAGE" else None
-    if modifier.get(key) != image:
-        modifier[key] = image
+    nodes.set_input(modifier, "Map", settings.image if settings.source == "IMAGE" else None)
     settings.digest = digest
     settings.told = ""
     if not points.complete:
