@@ -85,8 +85,10 @@ def options(bpy: Any, thing: Any) -> Any:
     """Return the options of ``sample`` for an object's settings, independently of the extension."""
     s = thing.spinney
     width, height = s.image.size if s.source == "IMAGE" else (120, 160)
-    size = (s.width, s.width * height / width)
-    return {"min_dist": s.min_dist, "max_dist": s.max_dist, "white": s.white, "rule": s.rule,
+    # Blender keeps 0.2 in single precision.
+    least, most, wide = (float(f"{number:.6g}") for number in (s.min_dist, s.max_dist, s.width))
+    size = (wide, wide * height / width)
+    return {"min_dist": least, "max_dist": most, "white": s.white, "rule": s.rule,
             "seed": s.seed, "size": size, "origin": (-size[0] / 2, -size[1] / 2), "y_up": True}
 
 
@@ -141,6 +143,29 @@ def test_points_are_those_of_the_package(bpy: Any) -> None:
     radius = column(thing.data, "min_dist").astype(np.float64)
     assert (distance >= (radius[:, None] + radius[None]) / 2 * (1 - 1e-5)).all()
     assert image.users
+
+
+def test_points_are_those_of_the_command_line(bpy: Any, cli: Any, maps: Path, tmp_path: Path) -> None:
+    bpy.data.images.load(str(maps / "f.png"))
+    thing = added(bpy, image="f.png")
+    s = thing.spinney
+    s.live = False
+    s.min_dist, s.max_dist, s.width, s.scale_min, s.scale_max = 0.1, 0.8, 9.9, 0.7, 1.3
+    assert bpy.ops.spinney.scatter() == {"FINISHED"}
+    out = tmp_path / "points.npy"
+    done = cli.run("sample", maps / "f.png", "--min-dist", 0.1, "--max-dist", 0.8, "--size", "9.9x13.2",
+                   "--origin=-4.95,-6.6", "--y-up", "--rotate", "--scale", "0.7..1.3", "-o", out)
+    assert done.returncode == 0, done.stderr
+    points = np.load(out)
+    mesh = thing.data
+    place = column(mesh, "position")
+    assert len(points) == len(place) > 1000
+    assert (place[:, 0] == points["x"].astype(np.float32)).all()
+    assert (place[:, 1] == points["y"].astype(np.float32)).all()
+    whole = column(mesh, "id_high").view(np.uint32).astype(np.uint64) << np.uint64(32)
+    assert (whole | column(mesh, "id").view(np.uint32) == points["id"]).all()
+    assert (column(mesh, "rotation")[:, 2] == np.radians(points["rotation"]).astype(np.float32)).all()
+    assert (column(mesh, "scale") == points["scale"].astype(np.float32)).all()
 
 
 def test_an_f_stands_upright(bpy: Any) -> None:

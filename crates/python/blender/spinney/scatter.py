@@ -11,14 +11,14 @@ from . import maps, nodes
 def options(settings, shape):
     """Return the options of ``spinney_scatter.sample`` for a map of these rows and columns.
 
-    The map is centred on the object's origin. It has the width of the settings, and its top row at the highest y.
+    The map is centred on the object's origin, its top row at the highest y. It has the width of the settings.
     """
     rows, columns = shape
-    width = float(settings.width)
+    width = _decimal(settings.width)
     height = width * rows / columns
     return {
-        "min_dist": float(settings.min_dist),
-        "max_dist": float(settings.max_dist),
+        "min_dist": _decimal(settings.min_dist),
+        "max_dist": _decimal(settings.max_dist),
         "white": settings.white,
         "rule": settings.rule,
         "seed": int(settings.seed),
@@ -80,10 +80,15 @@ def _filled(thing, asked, told, digest, progress):
     return told
 
 
+def _decimal(number):
+    """Return the shortest decimal that rounds to a number in single precision, as Blender keeps and shows it."""
+    return float(str(np.float32(number)))
+
+
 def _placing(settings):
     return {
         "rotate": bool(settings.rotate),
-        "scale": (float(settings.scale_min), float(settings.scale_max)),
+        "scale": (_decimal(settings.scale_min), _decimal(settings.scale_max)),
     }
 
 
