@@ -267,10 +267,10 @@ def test_points_follow_the_image_and_never_loop(bpy: Any) -> None:
         # An error is reported once, and the points stay.
         thing.spinney.max_dist = 0.05
         update()
-        assert "max_dist" in thing.spinney.told and len(runs) == 4
+        assert "max_dist" in thing.spinney.error and len(runs) == 4
         thing.spinney.max_dist = 0.9
         update()
-        assert len(runs) == 4
+        assert thing.spinney.error == "" and len(runs) == 4
         # A removed image.
         bpy.data.images.remove(image)
         update()
@@ -332,8 +332,10 @@ def test_the_panel_shows_what_there_is(bpy: Any) -> None:
     thing = added(bpy, image="map")
     assert "Image" in drawn(bpy) and f"{len(thing.data.vertices)} points" in drawn(bpy)
     assert "Instances" in drawn(bpy)
-    thing.spinney.source, thing.spinney.told = "FILE", "file: none is chosen"
-    assert "File" in drawn(bpy) and "file: none is chosen" in drawn(bpy)
+    thing.spinney.source, thing.spinney.error = "FILE", "file: none is chosen"
+    thing.spinney.warned = "stopped at 50 points\nthe map is black"
+    assert "File" in drawn(bpy)
+    assert "file: none is chosen, stopped at 50 points, the map is black" in drawn(bpy)
 
 
 def test_greys_are_those_of_the_file(bpy: Any, maps: Path, tmp_path: Path) -> None:
@@ -434,6 +436,25 @@ def test_a_group_without_its_inputs_is_used(bpy: Any) -> None:
     paint(image, np.zeros((32, 48), np.float32))
     bpy.context.view_layer.update()
     assert len(thing.data.vertices) > 2 * before
+
+
+def test_warnings_are_kept_and_reported(bpy: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    image = painted(bpy, np.zeros((32, 48), np.float32))
+    thing = added(bpy, image="map")
+    assert "the map is black" in thing.spinney.warned
+    assert "Warning: the map is black" in capfd.readouterr().out
+    thing.spinney.max_points = 60
+    bpy.context.view_layer.update()
+    assert len(thing.data.vertices) == 60
+    assert "stopped at 60 points: raise Points at Most" in thing.spinney.warned
+    # They stay while the points do.
+    image.update_tag()
+    bpy.context.view_layer.update()
+    assert "stopped at 60 points" in thing.spinney.warned
+    thing.spinney.max_points = 1_000_000
+    paint(image, ramp())
+    bpy.context.view_layer.update()
+    assert "stopped" not in thing.spinney.warned and "black" not in thing.spinney.warned
 
 
 def test_a_saved_scene_comes_back(bpy: Any, tmp_path: Path) -> None:

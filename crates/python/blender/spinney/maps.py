@@ -1,7 +1,5 @@
 """Maps: Blender's images as greys, and files."""
 
-import warnings
-
 import bpy
 import numpy as np
 import spinney_scatter as sc
@@ -12,12 +10,10 @@ DATA, LINEAR, DECODED = "Non-Color", "Linear Rec.709", "sRGB"
 
 
 def of_file(path):
-    """Return the map in a file, read as the command line reads it, and the warnings."""
+    """Return the map in a file, read as the command line reads it."""
     if not path:
         raise ValueError("file: none is chosen")
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        return sc.read(bpy.path.abspath(path)), [str(warning.message) for warning in told]
+    return sc.read(bpy.path.abspath(path))
 
 
 def of_image(image):

@@ -1,5 +1,7 @@
 """Operators, and the panel with an object's settings."""
 
+import textwrap
+
 import bpy
 from bpy.props import StringProperty
 
@@ -22,15 +24,13 @@ def _run(operator, context, thing):
     manager = context.window_manager
     manager.progress_begin(0, 100)
     try:
-        told = scatter.run(
-            thing, progress=lambda share, _count: manager.progress_update(int(100 * share))
-        )
+        scatter.run(thing, progress=lambda share, _count: manager.progress_update(int(100 * share)))
     except (ValueError, OSError) as error:
         operator.report({"ERROR"}, str(error))
         return False
     finally:
         manager.progress_end()
-    for text in told:
+    for text in thing.spinney.warned.splitlines():
         operator.report({"WARNING"}, text)
     operator.report({"INFO"}, f"{len(thing.data.vertices)} points")
     return True
@@ -97,6 +97,14 @@ class SPINNEY_OT_scatter(bpy.types.Operator):
         return {"FINISHED"} if _run(self, context, context.active_object) else {"CANCELLED"}
 
 
+def _show(layout, text, icon):
+    """Show a text in lines that fit in a sidebar: Blender cuts off longer ones."""
+    column = layout.column(align=True)
+    for line in textwrap.wrap(text, 40):
+        column.label(text=line, icon=icon)
+        icon = "BLANK1"
+
+
 class _Panel:
     bl_label = "Spinney"
     bl_region_type = "UI"
@@ -128,8 +136,9 @@ class _Panel:
         column.prop(settings, "scale_max", text="to")
         layout.prop(settings, "live")
         layout.operator("spinney.scatter", icon="FILE_REFRESH")
-        if settings.told:
-            layout.label(text=settings.told, icon="ERROR")
+        for text, icon in ((settings.error, "CANCEL"), (settings.warned, "ERROR")):
+            for told in text.splitlines():
+                _show(layout, told, icon)
         layout.label(text=f"{len(thing.data.vertices)} points")
 
 

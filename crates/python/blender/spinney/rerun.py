@@ -5,6 +5,8 @@ scatters them 0.3 seconds after the last change, so that painting is not held up
 unchanged pixels and settings is skipped, so that scattering does not trigger itself.
 """
 
+import contextlib
+
 import bpy
 
 from . import scatter
@@ -33,7 +35,7 @@ def follows(thing):
 
 
 def flush():
-    """Scatter all objects that are due. The object's panel shows an error."""
+    """Scatter all objects that are due. An object's panel shows its warnings and its error."""
     global _is_running
     _is_running = True
     try:
@@ -41,10 +43,8 @@ def flush():
             thing = bpy.data.objects.get(_due.pop())
             if thing is None or not follows(thing):
                 continue
-            try:
-                scatter.run_if_changed(thing)
-            except (ValueError, OSError) as error:
-                thing.spinney.told = str(error)
+            with contextlib.suppress(ValueError, OSError):
+                scatter.run(thing, only_changes=True)
     finally:
         _is_running = False
 

@@ -1,6 +1,7 @@
 """Computes the points of an object's mesh from its settings."""
 
 import hashlib
+import warnings
 
 import numpy as np
 import spinney_scatter as sc
@@ -29,55 +30,55 @@ def options(settings, shape):
     }
 
 
-def run(thing, *, progress=None):
-    """Replace the points of an object's mesh, and return the warnings.
+def run(thing, *, progress=None, only_changes=False):
+    """Replace the points of an object's mesh.
 
-    Raises ValueError or OSError, in the command line's words, and leaves the mesh unchanged.
+    With ``only_changes``, do so only if the map or a setting has changed since they were made. The settings keep
+    warnings and errors for the panel. Raises ValueError or OSError, in the command line's words, and leaves
+    the mesh unchanged.
     """
-    found = _asked(thing)
-    return _filled(thing, *found, progress)
-
-
-def run_if_changed(thing):
-    """Replace the points if the map or a setting has changed since they were made.
-
-    Return True if they were replaced.
-    """
-    found = _asked(thing)
-    if found[2] == thing.spinney.digest:
-        return False
-    _filled(thing, *found, None)
-    return True
+    settings = thing.spinney
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            asked, digest = _asked(thing)
+            is_new = not (only_changes and digest == settings.digest)
+            if is_new:
+                _filled(thing, asked, digest, progress)
+    except (ValueError, OSError) as error:
+        settings.error = str(error)
+        raise
+    settings.error = ""
+    if is_new:
+        settings.warned = "\n".join(str(warning.message) for warning in caught)
 
 
 def _asked(thing):
-    """Return the map, the warnings, and a digest of everything that determines the points."""
+    """Return the map, and a digest of everything that determines the points."""
     if thing.mode == "EDIT":
         raise ValueError(f"{thing.name}: its mesh is being edited: leave Edit Mode")
     settings = thing.spinney
     if settings.source == "FILE":
-        asked, told = maps.of_file(settings.filepath)
+        asked = maps.of_file(settings.filepath)
     else:
-        asked, told = maps.of_image(settings.image), []
+        asked = maps.of_image(settings.image)
     about = options(settings, asked.shape) | _placing(settings) | {"layer": settings.layer}
     digest = hashlib.blake2b(repr((asked.shape, asked.dtype.str, sorted(about.items()))).encode())
     digest.update(np.ascontiguousarray(np.ma.getdata(asked)))
     digest.update(np.ascontiguousarray(np.ma.getmaskarray(asked)))
-    return asked, told, digest.hexdigest()
+    return asked, digest.hexdigest()
 
 
-def _filled(thing, asked, told, digest, progress):
+def _filled(thing, asked, digest, progress):
     settings = thing.spinney
     points = sc.sample(asked, progress=progress, **options(settings, asked.shape))
+    if not points.complete:
+        warnings.warn(f"stopped at {len(points)} points: raise Points at Most for all of them", stacklevel=1)
     turns, sizes = points.placed(**_placing(settings))
     _fill(thing.data, points, turns, sizes, settings.layer)
     modifier = nodes.modifier_of(thing) or nodes.add_modifier(thing)
     nodes.set_input(modifier, "Map", settings.image if settings.source == "IMAGE" else None)
     settings.digest = digest
-    settings.told = ""
-    if not points.complete:
-        told.append(f"stopped at {len(points)} points: raise Points at Most for all of them")
-    return told
 
 
 def _decimal(number):

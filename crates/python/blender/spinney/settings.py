@@ -32,7 +32,8 @@ class Settings(bpy.types.PropertyGroup):
 
     made: BoolProperty(options={"HIDDEN"})
     digest: StringProperty(options={"HIDDEN"})
-    told: StringProperty(options={"HIDDEN"}, description="Why the last run failed")
+    error: StringProperty(options={"HIDDEN"}, description="Why the last run failed")
+    warned: StringProperty(options={"HIDDEN"}, description="Warnings of the run that made the points, one a line")
     source: EnumProperty(
         name="Map",
         items=(
