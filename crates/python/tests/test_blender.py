@@ -438,6 +438,54 @@ def test_a_group_without_its_inputs_is_used(bpy: Any) -> None:
     assert len(thing.data.vertices) > 2 * before
 
 
+def test_changes_in_edit_mode_are_followed_after_it(bpy: Any, tmp_path: Path,
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    rerun = importlib.import_module("bl_ext.user_default.spinney.rerun")
+    painted(bpy, ramp()).pack()
+    thing = added(bpy, image="map")
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
+    update = bpy.context.view_layer.update
+
+    def edited() -> int:
+        before = len(thing.data.vertices)
+        bpy.ops.object.mode_set(mode="EDIT")
+        thing.spinney.max_dist -= 0.3
+        update()
+        assert "when you leave Edit Mode" in drawn(bpy).replace(", ", " ") and not thing.spinney.error
+        assert len(thing.data.vertices) == before
+        return before
+
+    before = edited()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    update()
+    assert len(thing.data.vertices) > before
+    # With a window's timers, which do not run in this process.
+    monkeypatch.setattr(rerun, "has_timers", lambda: True)
+    before = edited()
+    assert rerun._on_time() is None
+    bpy.app.timers.unregister(rerun._on_time)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    update()
+    assert bpy.app.timers.is_registered(rerun._on_time) and rerun._on_time() is None
+    assert len(thing.data.vertices) > before
+    bpy.app.timers.unregister(rerun._on_time)
+    # Another file's object of the same name is not due.
+    edited()
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "scene.blend"))
+    assert not rerun._due
+
+
+def test_points_are_added_in_object_mode_only(bpy: Any) -> None:
+    painted(bpy, ramp())
+    bpy.ops.mesh.primitive_cube_add()
+    bpy.ops.object.mode_set(mode="EDIT")
+    with pytest.raises(RuntimeError, match="only in Object Mode"):
+        bpy.ops.spinney.add(image="map")
+    assert len(bpy.data.objects) == 1
+    bpy.ops.object.mode_set(mode="OBJECT")
+    added(bpy, image="map")
+
+
 def test_warnings_are_kept_and_reported(bpy: Any, capfd: pytest.CaptureFixture[str]) -> None:
     image = painted(bpy, np.zeros((32, 48), np.float32))
     thing = added(bpy, image="map")

@@ -46,6 +46,11 @@ class SPINNEY_OT_add(bpy.types.Operator):
     image: StringProperty(name="Image", description="By default the active one")
     filepath: StringProperty(name="File", subtype="FILE_PATH", description="In place of an image")
 
+    @classmethod
+    def poll(cls, context):
+        cls.poll_message_set("only in Object Mode")
+        return context.mode == "OBJECT"
+
     def execute(self, context):
         image = bpy.data.images.get(self.image) if self.image else active_image(context)
         if not self.filepath and image is None:
@@ -136,6 +141,8 @@ class _Panel:
         column.prop(settings, "scale_max", text="to")
         layout.prop(settings, "live")
         layout.operator("spinney.scatter", icon="FILE_REFRESH")
+        if thing.mode == "EDIT" and settings.live:
+            _show(layout, "Changes are followed when you leave Edit Mode", "INFO")
         for text, icon in ((settings.error, "CANCEL"), (settings.warned, "ERROR")):
             for told in text.splitlines():
                 _show(layout, told, icon)

@@ -35,13 +35,21 @@ def follows(thing):
 
 
 def flush():
-    """Scatter all objects that are due. An object's panel shows its warnings and its error."""
+    """Scatter all objects that are due. An object's panel shows its warnings and its error.
+
+    Objects in Edit Mode stay due: to leave it is a change of the scene, after which this function is called again.
+    """
     global _is_running
     _is_running = True
     try:
-        while _due:
-            thing = bpy.data.objects.get(_due.pop())
+        names = sorted(_due)
+        _due.clear()
+        for name in names:
+            thing = bpy.data.objects.get(name)
             if thing is None or not follows(thing):
+                continue
+            if thing.mode == "EDIT":
+                _due.add(name)
                 continue
             with contextlib.suppress(ValueError, OSError):
                 scatter.run(thing, only_changes=True)
@@ -63,6 +71,14 @@ def _on_update(_scene, depsgraph):
                 ask(thing)
     if not has_timers():
         flush()
+    elif _due and not bpy.app.timers.is_registered(_on_time):
+        _arm()
+
+
+@bpy.app.handlers.persistent
+def _on_load(_path):
+    # Another file's objects may have the same names.
+    _due.clear()
 
 
 def has_timers():
@@ -90,13 +106,15 @@ def _on_time():
 
 
 def register():
-    """Add the handler for changes."""
+    """Add the handlers for changes and files."""
     bpy.app.handlers.depsgraph_update_post.append(_on_update)
+    bpy.app.handlers.load_pre.append(_on_load)
 
 
 def unregister():
-    """Remove the handler for changes."""
+    """Remove the handlers."""
     bpy.app.handlers.depsgraph_update_post.remove(_on_update)
+    bpy.app.handlers.load_pre.remove(_on_load)
     if bpy.app.timers.is_registered(_on_time):
         bpy.app.timers.unregister(_on_time)
     _due.clear()
