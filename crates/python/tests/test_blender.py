@@ -505,6 +505,102 @@ def test_warnings_are_kept_and_reported(bpy: Any, capfd: pytest.CaptureFixture[s
     assert "stopped" not in thing.spinney.warned and "black" not in thing.spinney.warned
 
 
+def test_a_modifier_that_is_replaced_or_removed_stays_so(bpy: Any) -> None:
+    painted(bpy, ramp())
+    thing = added(bpy, image="map")
+    own = bpy.data.node_groups.new("own", "GeometryNodeTree")
+    thing.modifiers[0].node_group = own
+    thing.spinney.seed = 1
+    bpy.context.view_layer.update()
+    assert [modifier.node_group for modifier in thing.modifiers] == [own]
+    thing.modifiers.clear()
+    before = column(thing.data, "position")
+    thing.spinney.seed = 2
+    bpy.context.view_layer.update()
+    after = column(thing.data, "position")
+    assert before.shape != after.shape or (before != after).any(), "points are followed"
+    assert bpy.ops.spinney.scatter() == {"FINISHED"} and not thing.modifiers
+
+
+def test_linked_duplicates_get_meshes_of_their_own(bpy: Any) -> None:
+    painted(bpy, ramp())
+    thing = added(bpy, image="map")
+    before = column(thing.data, "position")
+    twin = thing.copy()
+    bpy.context.collection.objects.link(twin)
+    bpy.context.view_layer.update()
+    assert twin.data == thing.data
+    twin.spinney.max_dist = 0.5
+    bpy.context.view_layer.update()
+    assert twin.data != thing.data and len(twin.data.vertices) > len(before)
+    assert (column(thing.data, "position") == before).all()
+    # A mesh that Blender is told to keep has one object all the same.
+    mesh = thing.data
+    mesh.use_fake_user = True
+    thing.spinney.max_dist = 0.5
+    bpy.context.view_layer.update()
+    assert thing.data == mesh and len(mesh.vertices) == len(twin.data.vertices)
+
+
+def test_points_of_a_library_are_left_alone(bpy: Any, tmp_path: Path) -> None:
+    painted(bpy, ramp()).pack()
+    added(bpy, image="map")
+    library = str(tmp_path / "library.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=library)
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+    with bpy.data.libraries.load(library, link=True) as (_, wanted):
+        wanted.objects = ["Spinney Points"]
+    linked = wanted.objects[0]
+    link = bpy.context.collection.objects.link
+    link(linked)
+    copy = linked.copy()
+    link(copy)
+    override = linked.override_create()
+    link(override)
+    local = linked.copy()
+    local.data = linked.data.copy()
+    link(local)
+    assert copy.library is None and copy.data.library and override.override_library
+    for thing in (linked, copy, override, local):
+        bpy.context.view_layer.objects.active = thing
+        assert bpy.ops.spinney.scatter.poll() == (thing == local)
+        assert "points" in drawn(bpy)
+    copy.spinney.seed = local.spinney.seed = 7
+    before = column(copy.data, "position")
+    bpy.context.view_layer.update()
+    after = column(local.data, "position")
+    assert (column(copy.data, "position") == before).all() and not copy.spinney.error
+    assert before.shape != after.shape or (before != after).any()
+
+
+def test_joined_points_stay_until_they_are_scattered(bpy: Any) -> None:
+    image = painted(bpy, ramp())
+    first = added(bpy, image="map")
+    second = added(bpy, image="map")
+    first.spinney.layer = 1
+    bpy.context.view_layer.update()
+    first.select_set(True)
+    assert bpy.ops.object.join() == {"FINISHED"}
+    count = len(second.data.vertices)
+    assert set(column(second.data, "layer").tolist()) == {0, 1}
+    paint(image, ramp()[:, ::-1])
+    bpy.context.view_layer.update()
+    assert len(second.data.vertices) == count
+    assert f"has {count} points, and {count // 2} were scattered" in second.spinney.error
+    assert bpy.ops.spinney.scatter() == {"FINISHED"}
+    assert len(second.data.vertices) < count and not second.spinney.error
+
+
+def test_a_point_cloud_is_not_scattered(bpy: Any) -> None:
+    if "POINTCLOUD" not in bpy.ops.object.convert.get_rna_type().properties["target"].enum_items:
+        pytest.skip("this Blender makes no point clouds of meshes")
+    painted(bpy, ramp())
+    added(bpy, image="map").modifiers.clear()
+    assert bpy.ops.object.convert(target="POINTCLOUD") == {"FINISHED"}
+    assert bpy.context.active_object.type == "POINTCLOUD"
+    assert not bpy.ops.spinney.scatter.poll() and drawn(bpy) == "Scatter Points by Map"
+
+
 def test_a_saved_scene_comes_back(bpy: Any, tmp_path: Path) -> None:
     image = painted(bpy, ramp())
     image.pack()

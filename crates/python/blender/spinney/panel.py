@@ -95,8 +95,9 @@ class SPINNEY_OT_scatter(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
+        cls.poll_message_set("the active object has no points of Spinney, or they are a library's")
         thing = context.active_object
-        return thing is not None and thing.spinney.made and thing.library is None
+        return thing is not None and scatter.is_scattered(thing)
 
     def execute(self, context):
         return {"FINISHED"} if _run(self, context, context.active_object) else {"CANCELLED"}
@@ -121,7 +122,7 @@ class _Panel:
         layout.use_property_decorate = False
         layout.operator("spinney.add", icon="ADD")
         thing = context.active_object
-        if thing is None or not thing.spinney.made:
+        if thing is None or thing.type != "MESH" or not thing.spinney.made:
             return
         settings = thing.spinney
         layout.prop(settings, "source", expand=True)

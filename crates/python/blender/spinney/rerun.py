@@ -30,8 +30,7 @@ def ask(thing):
 
 def follows(thing):
     """Return True if an object is scattered again automatically."""
-    settings = thing.spinney
-    return settings.made and settings.live and thing.type == "MESH" and thing.library is None
+    return thing.spinney.live and scatter.is_scattered(thing)
 
 
 def flush():

@@ -9,6 +9,13 @@ import spinney_scatter as sc
 from . import maps, nodes
 
 
+def is_scattered(thing):
+    """Return True if an object has points of ours that may be replaced: neither it nor its mesh is a library's."""
+    return thing.type == "MESH" and thing.spinney.made and not any(
+        data.library or data.override_library for data in (thing, thing.data)
+    )
+
+
 def options(settings, shape):
     """Return the options of ``spinney_scatter.sample`` for a map of these rows and columns.
 
@@ -33,9 +40,9 @@ def options(settings, shape):
 def run(thing, *, progress=None, only_changes=False):
     """Replace the points of an object's mesh.
 
-    With ``only_changes``, do so only if the map or a setting has changed since they were made. The settings keep
-    warnings and errors for the panel. Raises ValueError or OSError, in the command line's words, and leaves
-    the mesh unchanged.
+    With ``only_changes``, do so only if the map or a setting has changed since they were made, and never replace
+    other points. The settings keep warnings and errors for the panel. Raises ValueError or OSError, in the command
+    line's words, and leaves the mesh unchanged.
     """
     settings = thing.spinney
     try:
@@ -44,6 +51,12 @@ def run(thing, *, progress=None, only_changes=False):
             asked, digest = _asked(thing)
             is_new = not (only_changes and digest == settings.digest)
             if is_new:
+                there = len(thing.data.vertices)
+                if only_changes and there != settings.count:
+                    raise ValueError(
+                        f"{thing.name}: its mesh has {there} points, and {settings.count} were scattered:"
+                        " press Scatter Again to replace them, or switch off Follow Changes"
+                    )
                 _filled(thing, asked, digest, progress)
     except (ValueError, OSError) as error:
         settings.error = str(error)
@@ -75,10 +88,17 @@ def _filled(thing, asked, digest, progress):
     if not points.complete:
         warnings.warn(f"stopped at {len(points)} points: raise Points at Most for all of them", stacklevel=1)
     turns, sizes = points.placed(**_placing(settings))
+    if thing.data.users - thing.data.use_fake_user > 1:
+        # Linked duplicates share a mesh, but not the settings.
+        thing.data = thing.data.copy()
     _fill(thing.data, points, turns, sizes, settings.layer)
-    modifier = nodes.modifier_of(thing) or nodes.add_modifier(thing)
-    nodes.set_input(modifier, "Map", settings.image if settings.source == "IMAGE" else None)
-    settings.digest = digest
+    modifier = nodes.modifier_of(thing)
+    if modifier is None and not settings.made:
+        # Later a modifier of ours that is not there was removed or replaced on purpose.
+        modifier = nodes.add_modifier(thing)
+    if modifier is not None:
+        nodes.set_input(modifier, "Map", settings.image if settings.source == "IMAGE" else None)
+    settings.digest, settings.count = digest, len(points)
 
 
 def _decimal(number):

@@ -32,13 +32,14 @@ class Settings(bpy.types.PropertyGroup):
 
     made: BoolProperty(options={"HIDDEN"})
     digest: StringProperty(options={"HIDDEN"})
+    count: IntProperty(options={"HIDDEN"}, description="Points of the last run")
     error: StringProperty(options={"HIDDEN"}, description="Why the last run failed")
     warned: StringProperty(options={"HIDDEN"}, description="Warnings of the run that made the points, one a line")
     source: EnumProperty(
         name="Map",
         items=(
             ("IMAGE", "Image", "An image in Blender, painted or opened"),
-            ("FILE", "File", "A file, read as spinney reads it: also TIFF heights, .asc, .r16"),
+            ("FILE", "File", "A file, read as spinney reads it: also TIFF heights, .asc"),
         ),
         update=_changed,
     )
