@@ -505,6 +505,28 @@ def test_warnings_are_kept_and_reported(bpy: Any, capfd: pytest.CaptureFixture[s
     assert "stopped" not in thing.spinney.warned and "black" not in thing.spinney.warned
 
 
+def test_another_working_space_is_warned_of(bpy: Any) -> None:
+    if not hasattr(bpy.data, "colorspace"):
+        pytest.skip("this Blender has one working space")
+    colours = np.full((8, 8, 4), (0.9, 0.3, 0.1, 1), np.float32)
+    greys = np.full((8, 8), 0.3, np.float32)
+
+    def is_warned(name: str, rows: Any, is_float: bool) -> bool:
+        image = painted(bpy, rows, name, float_buffer=is_float)
+        image.colorspace_settings.name = "sRGB"
+        paint(image, rows)
+        return "its colours" in added(bpy, image=name).spinney.warned
+
+    assert not is_warned("usual", colours, is_float=True)
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+    assert bpy.ops.wm.set_working_color_space(working_space="ACEScg", convert_colors=False) == {"FINISHED"}
+    assert is_warned("colours", colours, is_float=True)
+    assert not is_warned("greys", greys, is_float=True)
+    assert not is_warned("bytes", colours, is_float=False)
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
+    assert bpy.data.colorspace.working_space == "Linear Rec.709"
+
+
 def test_a_modifier_that_is_replaced_or_removed_stays_so(bpy: Any) -> None:
     painted(bpy, ramp())
     thing = added(bpy, image="map")

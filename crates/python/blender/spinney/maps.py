@@ -1,5 +1,7 @@
 """Maps: Blender's images as greys, and files."""
 
+import warnings
+
 import bpy
 import numpy as np
 import spinney_scatter as sc
@@ -39,6 +41,15 @@ def of_image(image):
     closed = np.zeros((height, width), bool) if alpha is None else alpha == 0
     if closed.all():
         raise ValueError(f"{name}: alpha is 0 everywhere, so no point may lie anywhere: paint it")
+    # Blender 5 has the choice.
+    working = getattr(getattr(bpy.data, "colorspace", None), "working_space", LINEAR)
+    if working != LINEAR and image.is_float and has_colours and image.colorspace_settings.name != DATA:
+        if (np.ptp(numbers[..., :3], axis=2) > 1e-3).any():
+            warnings.warn(
+                f"{name}: Blender's working space is {working}, so the brightness of its colours is not that of its"
+                f" file: choose Map: File, or work in {LINEAR}",
+                stacklevel=1,
+            )
     sums = np.full((height, width), 5000, np.uint32)
     for channel, weight in enumerate((2126, 7152, 722) if has_colours else (10_000,)):
         level = numbers[..., channel]
