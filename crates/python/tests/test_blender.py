@@ -407,7 +407,9 @@ def test_errors_are_reported_in_our_words(bpy: Any, tmp_path: Path) -> None:
     refused(bpy.ops.spinney.scatter, "max_dist")
     assert (column(thing.data, "position") == before).all()
     bpy.ops.object.mode_set(mode="EDIT")
+    thing.spinney.error = ""
     refused(bpy.ops.spinney.scatter, "leave Edit Mode")
+    assert not thing.spinney.error, "it would stay after Edit Mode"
     bpy.ops.object.mode_set(mode="OBJECT")
 
 

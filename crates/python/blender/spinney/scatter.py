@@ -44,6 +44,9 @@ def run(thing, *, progress=None, only_changes=False):
     other points. The settings keep warnings and errors for the panel. Raises ValueError or OSError, in the command
     line's words, and leaves the mesh unchanged.
     """
+    if thing.mode == "EDIT":
+        # Not kept: it ends without another run.
+        raise ValueError(f"{thing.name}: its mesh is being edited: leave Edit Mode")
     settings = thing.spinney
     try:
         with warnings.catch_warnings(record=True) as caught:
@@ -68,8 +71,6 @@ def run(thing, *, progress=None, only_changes=False):
 
 def _asked(thing):
     """Return the map, and a digest of everything that determines the points."""
-    if thing.mode == "EDIT":
-        raise ValueError(f"{thing.name}: its mesh is being edited: leave Edit Mode")
     settings = thing.spinney
     if settings.source == "FILE":
         asked = maps.of_file(settings.filepath)
