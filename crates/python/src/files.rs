@@ -4,7 +4,7 @@ use crate::field::{named, rule_of, told};
 use crate::ground::Ground;
 use crate::memory;
 use crate::refused::{Outcome, Refused};
-use crate::runs;
+use crate::{runs, watch};
 use density::YAxis;
 use density::decode::{
     Alpha, Channel, DecodeError, DecodeLimits, LevelType, Levels, NoData, Raster, RawType,
@@ -401,38 +401,41 @@ pub(crate) fn write(
     header.placing = placing(run.seed, rotate, scale, by_value)?;
     header.placing.ground = points.ground.as_ref().map(|ground| ground.get().heights());
     let samples = samples(py, &points)?;
-    py.detach(|| {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // The system removes the permissions that the umask forbids.
-            builder.permissions(std::fs::Permissions::from_mode(0o666));
-        }
-        let draft = builder
-            .prefix(".spinney-")
-            .tempfile_in(folder)
-            .map_err(|e| system_error(&path, &e))?;
-        let mut out = BufWriter::new(draft.as_file());
-        let mut writer = export::open(format, &mut out, &header).map_err(|e| refused(&path, e))?;
-        let written = export::write_all(&mut writer, samples);
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The system removes the permissions that the umask forbids.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    // Held by this call, so that an interrupted one removes it even if the process ends at once.
+    let draft = builder.prefix(".spinney-").tempfile_in(folder);
+    let draft = draft.map_err(|e| system_error(&path, &e))?;
+    let file = draft.as_file().try_clone();
+    let file = file.map_err(|e| system_error(&path, &e))?;
+    let name = path.clone();
+    let made = watch::run(py, None, None, move |watch| {
+        let mut out = BufWriter::new(&file);
+        let mut writer = export::open(format, &mut out, &header).map_err(|e| refused(&name, e))?;
+        let wanted = samples
+            .into_iter()
+            .take_while(|_| watch.go_on().is_continue());
+        let written = export::write_all(&mut writer, wanted);
         drop(writer);
-        written.map_err(|e| refused(&path, e))?;
-        out.flush().map_err(|e| system_error(&path, &e))?;
+        written.map_err(|e| refused(&name, e))?;
+        out.flush().map_err(|e| system_error(&name, &e))?;
         drop(out);
-        draft
-            .as_file()
-            .sync_all()
-            .map_err(|e| system_error(&path, &e))?;
-        draft
-            .persist(&path)
-            .map_err(|e| system_error(&path, &e.error))?;
-        Ok(())
-    })
+        file.sync_all().map_err(|e| system_error(&name, &e))
+    })?;
+    made?;
+    draft
+        .persist(&path)
+        .map_err(|e| system_error(&path, &e.error))?;
+    Ok(())
 }
 
 /// Returns the options for placing objects at points of a run.
@@ -471,10 +474,11 @@ pub(crate) fn placed<'py>(
 ) -> PyResult<TwoColumns<'py>> {
     let placing = placing(points.run.seed, rotate, scale, by_value)?;
     let samples = samples(py, &points)?;
-    let (turns, scales): (Vec<f64>, Vec<f64>) = py.detach(|| {
-        let placed = samples.iter().map(|sample| placing.placed(sample));
+    let (turns, scales): (Vec<f64>, Vec<f64>) = watch::run(py, None, None, move |watch| {
+        let wanted = samples.iter().take_while(|_| watch.go_on().is_continue());
+        let placed = wanted.map(|sample| placing.placed(sample));
         placed.map(|placed| (placed.turn, placed.scale)).unzip()
-    });
+    })?;
     Ok((
         PyArray1::from_vec(py, turns),
         PyArray1::from_vec(py, scales),
@@ -484,8 +488,11 @@ pub(crate) fn placed<'py>(
 /// Two columns.
 type TwoColumns<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
+/// Number of points between two checks of the interpreter's signals.
+const BATCH: usize = 1 << 20;
+
 /// Converts columns to samples, without holding the interpreter's lock.
-fn samples(py: Python<'_>, points: &Points<'_>) -> Outcome<Vec<Sample<2>>> {
+fn samples(py: Python<'_>, points: &Points<'_>) -> PyResult<Vec<Sample<2>>> {
     let xy = points.xy.as_array();
     let count = xy.nrows();
     let (id, min_dist, value) = (
@@ -500,9 +507,8 @@ fn samples(py: Python<'_>, points: &Points<'_>) -> Outcome<Vec<Sample<2>>> {
     let parents = parent.as_ref().map_or(count, ArrayView1::len);
     let lengths = [id.len(), min_dist.len(), value.len(), parents];
     if xy.ncols() != 2 || lengths.iter().chain(&more).any(|&n| n != count) {
-        return Err(Refused::new(
-            "points: all columns must be as long as xy, which has two columns",
-        ));
+        let problem = "points: all columns must be as long as xy, which has two columns";
+        return Err(Refused::new(problem).into());
     }
     let sample = |i| Sample {
         id: id[i],
@@ -513,5 +519,11 @@ fn samples(py: Python<'_>, points: &Points<'_>) -> Outcome<Vec<Sample<2>>> {
         rank: rank.as_ref().map(|r| r[i]),
         layer: layer.as_ref().map(|l| l[i]),
     };
-    Ok(py.detach(|| (0..count).map(sample).collect()))
+    let mut samples = Vec::with_capacity(count);
+    while samples.len() < count {
+        let batch = samples.len()..count.min(samples.len() + BATCH);
+        py.detach(|| samples.extend(batch.map(sample)));
+        py.check_signals()?;
+    }
+    Ok(samples)
 }

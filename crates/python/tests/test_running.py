@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -61,13 +62,18 @@ def test_other_threads_run_on_while_points_are_placed() -> None:
     assert max(found) < took / 2, (took, max(found))
 
 
-@pytest.mark.parametrize("call", [
-    "sc.sample(np.zeros((1000, 1000), np.uint8), min_dist=0.3, max_dist=0.3, threads=1)",
-    "sc.perlin((6000, 6000), octaves=8)",
+@pytest.mark.parametrize("call,count,after", [
+    ("sc.sample(np.zeros((1000, 1000), np.uint8), min_dist=0.3, max_dist=0.3, threads=1)", 1, 0.7),
+    ("sc.perlin((6000, 6000), octaves=8)", 1, 0.7),
+    ("many.placed(rotate=True, scale=(1, 2))", 12_000_000, 0.1),
+    ("many.save('many.usda', rotate=True)", 4_000_000, 0.7),
 ])
-def test_ctrl_c_ends_a_run(call: str) -> None:
+def test_ctrl_c_ends_a_run(call: str, count: int, after: float, tmp_path: Path) -> None:
     code = (
         "import sys, time, numpy as np, spinney_scatter as sc\n"
+        f"column = np.ones({count})\n"
+        "many = sc.Points(np.ones((len(column), 2)), np.arange(len(column), dtype=np.uint64), column, column,\n"
+        "                 None, None, None, True, 0, 0.0, 1.0, sc.Run(0, 'max', (0, 0, 9, 9), False))\n"
         # Background jobs of a shell start with SIGINT ignored.
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "print('ready', flush=True)\n"
@@ -78,9 +84,9 @@ def test_ctrl_c_ends_a_run(call: str) -> None:
         "    sys.exit(7)\n"
         "print('done', flush=True)\n"
     )
-    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=tmp_path)
     assert child.stdout is not None and child.stdout.readline() == "ready\n"
-    time.sleep(0.7)
+    time.sleep(after)
     sent = time.time()
     child.send_signal(signal.SIGINT)
     told = child.stdout.readline().split()
@@ -88,6 +94,7 @@ def test_ctrl_c_ends_a_run(call: str) -> None:
     assert float(told[1]) - sent < 0.5
     assert child.wait(10) == 7
     assert time.time() - sent < 3
+    assert not list(tmp_path.iterdir())
 
 
 def test_progress_is_told_and_may_end_a_run() -> None:
