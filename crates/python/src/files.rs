@@ -11,8 +11,8 @@ use density::decode::{
     ReadOptions,
 };
 use density::diagnostic::{
-    self, CellUnit, Names, Role, Subject, Syntax, cut_to_world, misplaced_image, other_system,
-    overlap, partly_covering, rows_down, snapped,
+    self, CellUnit, Diagnostic, Names, Role, Subject, Syntax, cut_to_world, misplaced_image,
+    other_system, overlap, partly_covering, rows_down, snapped,
 };
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
 use numpy::ndarray::ArrayView1;
@@ -35,6 +35,7 @@ const NAMES: Names = Names {
     size: Some("size"),
     origin: Some("origin"),
     y_up: Some("y_up"),
+    height_range: Some("height_range"),
     ..Names::NONE
 };
 
@@ -141,8 +142,41 @@ fn place(raster: &Raster) -> Option<FilePlace> {
 #[pyclass(frozen, module = "spinney_scatter._native")]
 pub(crate) struct Cell(diagnostic::Cell);
 
+/// All units; their numbers stand for them in pickles.
+const UNITS: [CellUnit; 5] = [
+    CellUnit::Unsaid,
+    CellUnit::Metres,
+    CellUnit::Feet,
+    CellUnit::Kilometres,
+    CellUnit::Degrees,
+];
+
 #[pymethods]
 impl Cell {
+    /// Creates a pixel from the numbers in a pickle: width, height, their unit and that of heights.
+    #[new]
+    fn new(width: f64, height: f64, unit: usize, heights: usize) -> Outcome<Self> {
+        let units = UNITS.get(unit).zip(UNITS.get(heights));
+        let cell = units.and_then(|(&unit, &heights)| {
+            Some(diagnostic::Cell::new([width, height], unit)?.with_heights(heights))
+        });
+        cell.map(Self)
+            .ok_or_else(|| Refused::new("Cell: not the size of a pixel"))
+    }
+
+    /// Returns the arguments of `new`, for pickling.
+    fn __getnewargs__(&self) -> (f64, f64, usize, usize) {
+        let number = |is_it: &dyn Fn(CellUnit) -> bool| UNITS.iter().position(|&u| is_it(u));
+        let unit = number(&|unit| self.0.unit() == unit);
+        let heights = number(&|unit| self.0.with_heights(unit) == self.0);
+        let [width, height] = self.0.size();
+        (width, height, unit.unwrap_or(0), heights.unwrap_or(0))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
     /// Returns a pixel of this width and height, in degrees or an unknown unit; `None` if that is not a
     /// valid size.
     #[staticmethod]
@@ -156,11 +190,22 @@ impl Cell {
     }
 
     /// Returns warnings about heights of so many pixels over a world of this size. `measured` is false
-    /// if the size is one unit for each pixel of the map.
-    fn on_ground(&self, pixels: (u32, u32), world: (f64, f64), measured: bool) -> Vec<String> {
+    /// if the size is one unit for each pixel of the map, and `ranged` is true if the heights of black and white
+    /// were given, in world units.
+    fn on_ground(
+        &self,
+        pixels: (u32, u32),
+        world: (f64, f64),
+        measured: bool,
+        ranged: bool,
+    ) -> Vec<String> {
         let (pixels, world) = ([pixels.0, pixels.1], [world.0, world.1]);
         let subject = Subject::new(Role::Height, "height", &NAMES);
-        told(self.0.on_ground(pixels, world, measured), &subject)
+        let found = self.0.on_ground(pixels, world, measured);
+        let is_known = |found: &Diagnostic| {
+            ranged && (measured || matches!(found, Diagnostic::HeightUnit { .. }))
+        };
+        told(found.filter(|found| !is_known(found)), &subject)
     }
 }
 

@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// Position of an array: `(x0, y0, x1, y1)`, and whether y runs up.
 pub(crate) type Place = ((f64, f64, f64, f64), bool);
 
+/// The heights of black and white, if they were given.
+type Ends = Option<(f64, f64)>;
+
 /// Heights over a rectangle of the world, with the arguments that made them, so that they can be pickled.
 #[pyclass(frozen, module = "spinney_scatter._native")]
 pub(crate) struct Ground {
@@ -19,14 +22,20 @@ pub(crate) struct Ground {
     heights: Py<PyArray2<f64>>,
     corners: bool,
     place: Place,
+    reach: Ends,
 }
 
 #[pymethods]
 impl Ground {
     /// Creates the ground from heights at the centres of pixels, or at the corners of cells. NaN means no
-    /// ground.
+    /// ground. `reach` has the heights of black and white, if they were given.
     #[new]
-    fn new(heights: Bound<'_, PyArray2<f64>>, corners: bool, place: Place) -> PyResult<Self> {
+    fn new(
+        heights: Bound<'_, PyArray2<f64>>,
+        corners: bool,
+        place: Place,
+        reach: Ends,
+    ) -> PyResult<Self> {
         let (numbers, size) = grid("height", &heights.readonly())?;
         let made = heights.py().detach(move || {
             let (world, y_axis) = world(place)?;
@@ -41,19 +50,25 @@ impl Ground {
             };
             let grid = grid.map_err(|e| Refused::new(format!("height: {e}")))?;
             let ground = ground::Ground::from_fn(grid, height);
-            ground.map_err(|e| Refused::new(format!("height: {e}")))
+            let ground = ground.map_err(|e| Refused::new(format!("height: {e}")))?;
+            Ok::<_, Refused>(match reach {
+                None => ground,
+                Some((lo, hi)) => ground.reaching([lo, hi]),
+            })
         });
         Ok(Self {
             surface: Arc::new(made?),
             heights: heights.unbind(),
             corners,
             place,
+            reach,
         })
     }
 
     /// Returns the arguments of `new`, for pickling.
-    fn __getnewargs__(&self, py: Python<'_>) -> (Py<PyArray2<f64>>, bool, Place) {
-        (self.heights.clone_ref(py), self.corners, self.place)
+    fn __getnewargs__(&self, py: Python<'_>) -> (Py<PyArray2<f64>>, bool, Place, Ends) {
+        let heights = self.heights.clone_ref(py);
+        (heights, self.corners, self.place, self.reach)
     }
 
     fn __eq__(&self, other: &Self) -> bool {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
+import pickle
 import warnings
 from pathlib import Path
 from typing import Any
@@ -94,7 +96,9 @@ def test_a_map_lies_where_its_file_says(cli: Any, tmp_path: Path, kind: str) -> 
 
 
 def test_maps_without_a_place_are_plain(maps: Path) -> None:
-    assert type(sc.read(maps / "f.png")) is np.ndarray
+    pixels: Any = sc.read(maps / "f.png")
+    assert not isinstance(pixels, sc.Georeferenced) and pixels.sum().ndim == 0
+    assert not told(lambda: sc.map_field(pixels[:50])) and not told(lambda: sc.map_field(pixels * 1))
     assert sc.sample(sc.read(maps / "f.png")).run.crs is None
 
 
@@ -211,7 +215,8 @@ def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
     says = "covers 500120,4999760 to 500480,5000000, by its file, and the world 500000,"
     assert says in ran.stderr
     points: list[Any] = []
-    for more in ({"mask": east, "mask_threshold": 0.1}, {"height": east, "altitude": (0, 300)}):
+    high = {"height": east, "height_range": (0, 255), "altitude": (0, 300)}
+    for more in ({"mask": east, "mask_threshold": 0.1}, high):
         found = told(lambda: points.append(sc.sample(pixels, **OPTIONS, **more)))
         assert [next(iter(more)) + " " + says in text for text in found].count(True) == 1, found
         assert len(points[-1]) > 10 and (points[-1].xy[:, 0] >= 500_120.0).all()
@@ -261,7 +266,7 @@ def test_parts_of_a_pixel_are_told(tmp_path: Path) -> None:
     for east, is_told in ((2.0, False), (4.0, True)):
         geotiff(tmp_path / "m.tif", grey(), (BOUNDS[0] + east, 0, 0, BOUNDS[3]))
         other = sc.read(tmp_path / "m.tif")
-        for more in ({"mask": other, "mask_threshold": 0.1}, {"height": other, "altitude": (0, 300)}):
+        for more in ({"mask": other, "mask_threshold": 0.1}, {"height": other, "height_range": (0, 255)}):
             found = told(lambda: sc.sample(pixels, **OPTIONS, **more))
             assert any("no point lies beyond it" in text for text in found) == is_told, found
     # A sixth of a fine pixel.
@@ -276,7 +281,7 @@ def test_parts_of_a_pixel_are_told(tmp_path: Path) -> None:
     geotiff(tmp_path / "posts.tif", grey(9, 13), posts)
     for height in (sc.read(tmp_path / "posts.tif"), xarray.open_rasterio(tmp_path / "posts.tif")):
         for at in ("corners", "centres"):
-            assert not told(lambda: sc.map_field(pixels, height=height, height_at=at))
+            assert not told(lambda: sc.map_field(pixels, height=height, height_at=at, height_range=(0, 9)))
 
 
 def test_a_place_that_lies_upside_down_is_told(tmp_path: Path) -> None:
@@ -285,7 +290,7 @@ def test_a_place_that_lies_upside_down_is_told(tmp_path: Path) -> None:
     world = {"size": (360, 240), "origin": (500_000, 4_999_760)}
     says = "states its place, but origin is given without y_up, so it lies upside down; give y_up"
     for name, map, more in (("map", pixels, {}), ("mask", plain, {"mask": pixels, "mask_threshold": 0.1}),
-                            ("height", plain, {"height": pixels})):
+                            ("height", plain, {"height": pixels, "height_range": (0, 9)})):
         assert told(lambda: sc.map_field(map, **world, **more)) == [f"{name} {says}"]
         for y_up in (True, False):
             assert not told(lambda: sc.map_field(map, y_up=y_up, **world, **more))
@@ -471,3 +476,28 @@ def test_an_image_without_a_place_is_plain(tmp_path: Path) -> None:
                    sc.sample(grey(), transform=transform)):
         assert not points.run.y_up and points.run == expected.run
         assert (points.xy == expected.xy).all()
+
+
+@pytest.mark.parametrize("kind", ["plain", "masked"])
+def test_copies_and_pickles_have_the_place(tmp_path: Path, kind: str) -> None:
+    pixels = np.ma.MaskedArray(grey(), mask=grey() < 40) if kind == "masked" else grey()
+    geotiff(tmp_path / "a.tif", pixels, nodata=0 if kind == "masked" else None)
+    read: Any = sc.read(tmp_path / "a.tif")
+    assert isinstance(read, np.ma.MaskedArray) == (kind == "masked")
+    expected = sc.sample(read, **OPTIONS)
+    told_of_height = told(lambda: sc.map_field(grey(), height=read, height_range=(0, 9)))
+    assert len(told_of_height) == 1 and "states a pixel size of 30x30 metres" in told_of_height[0]
+    pickles = [pickle.loads(pickle.dumps(read, protocol)) for protocol in (2, 5)]
+    for again in [*pickles, copy.copy(read), copy.deepcopy(read)]:
+        assert type(again) is type(read) and again.transform == read.transform and again.crs == "EPSG:32633"
+        assert (again == read).all() and (np.ma.getmaskarray(again) == np.ma.getmaskarray(read)).all()
+        points = sc.sample(again, **OPTIONS)
+        assert points.run == expected.run and (points.xy == expected.xy).all()
+        # The file's unit, and that it does not state heights.
+        assert told(lambda: sc.map_field(grey(), height=again, height_range=(0, 9))) == told_of_height
+        for of in (again, again[:4], again.copy(), again.T):
+            with pytest.raises(ValueError, match="does not state its heights"):
+                sc.map_field(grey(), height=of)
+        # They have pixels of their own.
+        again[:] = 7
+    assert (sc.sample(read, **OPTIONS).xy == expected.xy).all()

@@ -7,6 +7,7 @@ import dataclasses
 import json
 import pickle
 import random
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -155,8 +156,55 @@ def test_masks_and_slopes(cli: Any, maps: Path, tmp_path: Path) -> None:
                   "--slope", "0..89.99", "-o", out, "-q")
     assert ran.returncode == 0, ran.stderr
     points = sc.sample(sc.read(maps / "meadow.png"), min_dist=4, mask=sc.read(maps / "f.png"),
-                       mask_threshold=0.3, height=sc.read(dem), slope=(0, 89.99))
+                       mask_threshold=0.3, height=sc.read(dem), height_range=(0, 65535), slope=(0, 89.99))
     assert_same(points, out)
+
+
+@pytest.mark.parametrize("kind", ["u1", ">u2", "<f4", "i2", "u4"])
+def test_heights_of_black_and_white(cli: Any, maps: Path, tmp_path: Path, kind: str) -> None:
+    rises = np.add.outer(np.sin(np.arange(50) / 9), np.cos(np.arange(70) / 8)) / 4 + 0.5
+    most = 1 if kind == "<f4" else np.iinfo(kind).max
+    levels = (rises * most).astype(kind)
+    if kind in ("u1", ">u2"):
+        path, size = tmp_path / "h.pgm", []
+        path.write_bytes(b"P5 70 50 %d\n" % most + levels.tobytes())
+    elif kind == "<f4":
+        path, size = tmp_path / "h.r32f", ["--height-size", "70x50"]
+        path.write_bytes(levels.tobytes())
+    else:
+        path, size = tmp_path / "h.tif", []
+        rasterio = pytest.importorskip("rasterio")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
+            with rasterio.open(path, "w", driver="GTiff", width=70, height=50, count=1, dtype=levels.dtype) as out:
+                out.write(levels, 1)
+    heights: Any = sc.read(path, raw_size=(70, 50) if size else None)
+    flags = ["sample", maps / "f.png", "--min-dist", 4, "--height", path, *size, "--slope", "0..40", "-q"]
+    options: dict[str, Any] = {"min_dist": 4, "slope": (0, 40)}
+    pixels = sc.read(maps / "f.png")
+    for name in ("a.csv", "a.unity.json"):
+        ran = cli.run(*flags, "--height-range", "-5..75", "-o", tmp_path / name)
+        assert ran.returncode == 0, ran.stderr
+        points = sc.sample(pixels, **options, height=heights, height_range=(-5, 75))
+        assert 100 < len(points) < len(sc.sample(pixels, min_dist=4))
+        for of in (points, pickle.loads(pickle.dumps(points))):
+            of.save(tmp_path / f"ours-{name}")
+            assert (tmp_path / f"ours-{name}").read_bytes() == (tmp_path / name).read_bytes()
+    plain = sc.sample(pixels, **options, height=np.asarray(heights), height_range=(-5, 75))
+    assert (plain.xy == points.xy).all()
+    # Levels that are no heights are refused, whatever was computed from them and kept their type.
+    is_refused = cli.run(*flags, "-o", tmp_path / "b.csv").returncode != 0
+    assert is_refused == ("u" in kind)
+    for array in (heights, heights[:40], heights.copy(), heights // 2, np.ma.MaskedArray(heights)):
+        if is_refused:
+            with pytest.raises(ValueError, match="^height: an image of .* bits does not state its heights: .* as "
+                                                 rf"height_range=\(lo, hi\), \(0, {most}\) if its levels"):
+                sc.map_field(pixels, height=array)
+        else:
+            sc.map_field(pixels, height=array)
+    # Numbers of the caller's own are heights.
+    sc.map_field(pixels, height=np.asarray(heights))
+    sc.map_field(pixels, height=heights * 0.5)
 
 
 def test_the_ground_is_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> None:

@@ -344,7 +344,7 @@ def _by_size(rows: int, columns: int, size: Any, origin: Any, y_up: Optional[boo
         problem = "too small for this origin: rounding loses it"
         if not (np.isfinite(right) and np.isfinite(end)):
             problem = "the world reaches beyond the largest number"
-        value = f"{plain(width)}x{plain(height)} at origin {plain(x)},{plain(y)}"
+        value = f"{check.plain(width)}x{check.plain(height)} at origin {check.plain(x)},{check.plain(y)}"
         raise ValueError(f"size {value}: {problem}")
     return Place(
         (x, y, right, end),
@@ -357,20 +357,37 @@ def _by_size(rows: int, columns: int, size: Any, origin: Any, y_up: Optional[boo
     )
 
 
-def plain(value: float) -> str:
-    """Return a number in the command line's notation."""
-    text = repr(float(value))
-    return text[:-2] if text.endswith(".0") else text.replace("e+", "e")
+def between(heights: Placed, ends: Any, is_unstated: bool) -> tuple[Placed, Optional[tuple[float, float]]]:
+    """Return heights of which ``ends`` are black and white, computed as the command line does, and these ends.
+    Without ends the numbers are heights, and refused if ``is_unstated``: then they are an image's levels.
+    """
+    kind = heights.data.dtype
+    most = 1.0 if kind.kind in "bf" else float(np.iinfo(kind).max)
+    if ends is None:
+        if is_unstated and kind.kind == "u":
+            raise ValueError(
+                f"height: an image of {8 * kind.itemsize} bits does not state its heights: give those of black and white as "
+                f"height_range=(lo, hi), (0, {check.plain(most)}) if its levels are heights"
+            )
+        return heights, None
+    lo, hi = check.pair("height_range", ends, "(0, 800)")
+    if not (np.isfinite(hi - lo) and lo <= hi):
+        raise ValueError(
+            f"height_range {lo:g}..{hi:g}: give two numbers, the lower first, like (0, 800)"
+        )
+    return replace(heights, data=lo + (hi - lo) / most * heights.data.astype(np.float64)), (lo, hi)
 
 
-def told_of_heights(heights: Placed, at: Place, box: Box, corners: bool) -> list[str]:
+def told_of_heights(
+    heights: Placed, at: Place, box: Box, corners: bool, is_ranged: bool
+) -> list[str]:
     """Return warnings if pixels of heights, which cover ``box``, differ in size from those of their file."""
     cell = None if heights.found is None else heights.found.pixel()
     if cell is None:
         return []
     rows, columns = (max(n - corners, 0) for n in heights.data.shape)
     x0, y0, x1, y1 = box
-    return cell.on_ground((columns, rows), (x1 - x0, y1 - y0), at.measured)
+    return cell.on_ground((columns, rows), (x1 - x0, y1 - y0), at.measured, is_ranged)
 
 
 def _warn_if_upside_down(name: str, found: Union[Found, Unplaced, None], at: Place) -> None:

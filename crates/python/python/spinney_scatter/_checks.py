@@ -13,6 +13,12 @@ import numpy as np
 MOST: Final = 2**64 - 1
 
 
+def plain(value: float) -> str:
+    """Return a number in the command line's notation."""
+    text = repr(float(value))
+    return text[:-2] if text.endswith(".0") else text.replace("e+", "e")
+
+
 def shown(value: Any) -> str:
     """Return a value as text of one line, cut if it is long."""
     text = " ".join(str(value).split())

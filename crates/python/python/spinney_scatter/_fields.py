@@ -44,6 +44,7 @@ class FieldOptions(TypedDict, total=False):
     polygons: Any
     height: Any
     height_at: str
+    height_range: Optional[tuple[float, float]]
     slope: Optional[tuple[float, float]]
     altitude: Optional[tuple[float, float]]
 
@@ -72,6 +73,7 @@ def map_field(
     polygons: Any = None,
     height: Any = None,
     height_at: str = "centres",
+    height_range: Optional[tuple[float, float]] = None,
     slope: Optional[tuple[float, float]] = None,
     altitude: Optional[tuple[float, float]] = None,
 ) -> Field:
@@ -92,7 +94,7 @@ def map_field(
     else:
         field = Field.values(arrays.values(asked, range), at.native(), shaping)
     return _where(
-        field, at, height, height_at, slope, altitude, mask, mask_threshold, polygons, y_up
+        field, at, height, height_at, height_range, slope, altitude, mask, mask_threshold, polygons, y_up
     )
 
 
@@ -111,6 +113,7 @@ def distance_field(
     polygons: Any = None,
     height: Any = None,
     height_at: str = "centres",
+    height_range: Optional[tuple[float, float]] = None,
     slope: Optional[tuple[float, float]] = None,
     altitude: Optional[tuple[float, float]] = None,
 ) -> Field:
@@ -123,7 +126,7 @@ def distance_field(
     asked = at.turned(asked)
     field = Field.distances(arrays.doubles(asked), at.native(), *limit_of(limit, limit_keep))
     return _where(
-        field, at, height, height_at, slope, altitude, mask, mask_threshold, polygons, y_up
+        field, at, height, height_at, height_range, slope, altitude, mask, mask_threshold, polygons, y_up
     )
 
 
@@ -249,6 +252,7 @@ def _where(
     at: arrays.Place,
     height: Any,
     height_at: str,
+    height_range: Any,
     slope: Any,
     altitude: Any,
     mask: Any,
@@ -259,28 +263,45 @@ def _where(
     """Return the field in its coordinate system, restricted by the ground, the mask and the polygons."""
     if at.crs is not None:
         field = field.in_system(at.crs)
-    field = _on_ground(field, at, height, height_at, slope, altitude)
+    field = _on_ground(field, at, height, height_at, height_range, slope, altitude)
     return _inside(field, at, mask, threshold, polygons, y_up)
 
 
 def _on_ground(
-    field: Field, at: arrays.Place, height: Any, height_at: str, slope: Any, altitude: Any
+    field: Field,
+    at: arrays.Place,
+    height: Any,
+    height_at: str,
+    height_range: Any,
+    slope: Any,
+    altitude: Any,
 ) -> Field:
     """Return the field restricted by the ground."""
     check.one_of("height_at", height_at, ("centres", "corners"))
     if height is None:
         is_corners = height_at == "corners"
         for name, is_given in (
-            ("slope", slope is not None), ("altitude", altitude is not None), ("height_at", is_corners)
+            ("slope", slope is not None),
+            ("altitude", altitude is not None),
+            ("height_at", is_corners),
+            ("height_range", height_range is not None),
         ):
             if is_given:
                 raise ValueError(f"{name}: needs heights: give height, an array of heights")
         return field
+    if height_range is not None and arrays.is_data_array(height):
+        scaling = arrays.scaling_of("height", height)
+        if scaling != arrays.UNSCALED:
+            raise ValueError(
+                f"height_range {check.shown(height_range)}: height states the scale of its heights ({scaling[0]:g} and "
+                f"{scaling[1]:g} added): drop it, or remove scale_factor and add_offset from height"
+            )
     heights, corners = arrays.placed("height", height), height_at == "corners"
+    heights, ends = arrays.between(heights, height_range, getattr(height, "_is_unstated", False))
     beside, box = arrays.beside("height", heights, at, corners)
-    check.warn(arrays.told_of_heights(heights, at, box, corners))
+    check.warn(arrays.told_of_heights(heights, at, box, corners, ends is not None))
     return field.on_ground(
-        _native.Ground(arrays.doubles(beside), corners, (box, at.y_up)),
+        _native.Ground(arrays.doubles(beside), corners, (box, at.y_up), ends),
         None if slope is None else check.pair("slope", slope, "(0, 30)"),
         None if altitude is None else check.pair("altitude", altitude, "(0, 1800)"),
     )

@@ -49,13 +49,47 @@ class Unplaced:
         return self.cell
 
 
-class Georeferenced:
+class _Read:
+    """Attributes of an array that ``read`` has read from a file. Copies and pickles of it have them, too."""
+
+    _found: Union[Found, Unplaced, None] = None
+    #: Whether the file does not state which heights its unsigned integers stand for. Holds for arrays that were
+    #: computed from it, or cut out of it, too.
+    _is_unstated: bool = False
+
+    def __array_finalize__(self, array: Any) -> None:
+        super().__array_finalize__(array)  # type: ignore[misc]
+        self._is_unstated = getattr(array, "_is_unstated", False)
+
+    def __copy__(self) -> Any:
+        return self.copy()._with(self._found, self._is_unstated)  # type: ignore[attr-defined]
+
+    def __deepcopy__(self, memo: Any = None) -> Any:
+        return self.__copy__()
+
+    def __reduce__(self) -> Any:
+        made: Any = super().__reduce__()
+        return made[0], made[1], (made[2], self._found, self._is_unstated)
+
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state[0])  # type: ignore[misc]
+        self._with(*state[1:])
+
+    def _with(self, found: Union[Found, Unplaced, None], is_unstated: bool) -> Any:
+        """Return this array after setting its attributes."""
+        self._found, self._is_unstated = found, is_unstated
+        if isinstance(self, np.ma.MaskedArray):
+            # Arrays computed from a masked array get the attributes in this dictionary.
+            masked: Any = self
+            masked._optinfo["_is_unstated"] = is_unstated
+        return self
+
+
+class Georeferenced(_Read):
     """Attributes of an array that ``read`` has read from a file with a place.
 
     An array that was computed from it, or cut out of it, may lie elsewhere. It has no place.
     """
-
-    _found: Union[Found, Unplaced, None] = None
 
     @property
     def transform(self) -> Optional[tuple[float, ...]]:
@@ -70,23 +104,38 @@ class Georeferenced:
         return self._found.crs if isinstance(self._found, Found) else None
 
 
-class _Plain(Georeferenced, np.ndarray[Any, np.dtype[Any]]):
-    """An array with a place."""
+class _Plain(_Read, np.ndarray[Any, np.dtype[Any]]):
+    """An array of levels."""
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
-        # A sum of all pixels is a number.
-        return array[()] if array.ndim == 0 else array.view(type(self))
+        if array.ndim == 0:
+            # A sum of all pixels is a number.
+            return array[()]
+        result = array.view(type(self))
+        result._is_unstated = self._is_unstated
+        return result
 
 
-class _Masked(Georeferenced, np.ma.MaskedArray[Any, np.dtype[Any]]):
+class _Masked(_Read, np.ma.MaskedArray[Any, np.dtype[Any]]):
+    """A masked array of levels."""
+
+
+class _PlainPlaced(Georeferenced, _Plain):
+    """An array with a place."""
+
+
+class _MaskedPlaced(Georeferenced, _Masked):
     """A masked array with a place."""
 
 
-def with_place(array: Any, found: Union[Found, Unplaced]) -> Any:
-    """Return an array with the same numbers and a place."""
-    result = array.view(_Masked if isinstance(array, np.ma.MaskedArray) else _Plain)
-    result._found = found
-    return result
+def as_read(array: Any, found: Union[Found, Unplaced, None]) -> Any:
+    """Return an array that was read from a file, with what the file says of its place and its heights."""
+    is_unstated = array.dtype.kind == "u"
+    if found is None and not is_unstated:
+        return array
+    plain, masked = (_Plain, _Masked) if found is None else (_PlainPlaced, _MaskedPlaced)
+    result = array.view(masked if isinstance(array, np.ma.MaskedArray) else plain)
+    return result._with(found, is_unstated)
 
 
 def found_of(name: str, array: Any) -> Union[Found, Unplaced, None]:

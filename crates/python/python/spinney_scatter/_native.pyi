@@ -44,8 +44,9 @@ _FilePlace = tuple[Box, tuple[float, float], str | None, bool]
 class Cell:
     @staticmethod
     def of(width: float, height: float, in_degrees: bool) -> Cell | None: ...
+    def __new__(cls, width: float, height: float, unit: int, heights: int) -> Cell: ...
     def on_ground(
-        self, pixels: tuple[int, int], world: tuple[float, float], measured: bool
+        self, pixels: tuple[int, int], world: tuple[float, float], measured: bool, ranged: bool
     ) -> list[str]: ...
 
 @final
@@ -109,7 +110,11 @@ class Field:
 @final
 class Ground:
     def __new__(
-        cls, heights: npt.NDArray[np.float64], corners: bool, place: _Place
+        cls,
+        heights: npt.NDArray[np.float64],
+        corners: bool,
+        place: _Place,
+        reach: tuple[float, float] | None,
     ) -> Ground: ...
     def at(self, xy: npt.NDArray[np.float64]) -> Footing: ...
 

@@ -264,6 +264,7 @@ _OTHERS = {
     "polygons": f"{_CLOSED}, as rasterio.features.geometry_mask makes one",
     "height": _GROUND,
     "height_at": _GROUND,
+    "height_range": _GROUND,
     "slope": _GROUND,
     "altitude": _GROUND,
     "avoid": _CLEAR,

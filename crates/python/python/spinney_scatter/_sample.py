@@ -25,7 +25,7 @@ from . import _checks as check
 from . import _fields as fields
 from . import _native
 from ._fields import FieldOptions, lod_of, rule_of, threads_of
-from ._georeferenced import Found, Unplaced, with_place
+from ._georeferenced import Found, Unplaced, as_read
 from ._native import Field
 from ._points import Points, Run
 from ._types import Box, Progress
@@ -58,6 +58,7 @@ def sample(
     polygons: Any = None,
     height: Any = None,
     height_at: str = "centres",
+    height_range: Optional[tuple[float, float]] = None,
     slope: Optional[tuple[float, float]] = None,
     altitude: Optional[tuple[float, float]] = None,
     avoid: Any = None,
@@ -102,6 +103,7 @@ def sample(
     Region: ``mask`` (True or ``mask_threshold`` and more: open), ``height`` with ``slope=(lo, hi)`` in
     degrees and ``altitude=(lo, hi)``; arrays of any size, which lie where they say if they and the map have a
     place, and over the map otherwise. With ``height``, points have ``height``, ``slope`` and ``normal``.
+    ``height_range=(lo, hi)`` are the heights of black and white, which an image that ``read`` has read does not state.
     ``polygons``: only inside them, world units: GeoJSON, what has ``__geo_interface__`` (shapely, GeoPandas),
     or outlines as arrays of shape (n, 2). ``avoid``: points to keep clear of, by the rule: ``Points``, or an
     array of shape (n, 2) with ``avoid_dist``, the distance of each.
@@ -140,6 +142,7 @@ def sample_distances(
     polygons: Any = None,
     height: Any = None,
     height_at: str = "centres",
+    height_range: Optional[tuple[float, float]] = None,
     slope: Optional[tuple[float, float]] = None,
     altitude: Optional[tuple[float, float]] = None,
     avoid: Any = None,
@@ -642,9 +645,13 @@ def read(
     none. The first row is the top, or the north. Warns if the file may have been meant in another way.
 
     If a GeoTIFF, an ESRI ASCII grid or a world file beside the map contains its place, the array is
-    ``Georeferenced``: it has ``transform`` and ``crs``, and ``sample`` uses them. An array that is computed from
-    it or cut out of it has no place: give ``sample`` the ``transform``. A warning says so where that is still
-    ``Georeferenced``; results of ``np.where`` and the like are plain arrays.
+    ``Georeferenced``: it has ``transform`` and ``crs``, and ``sample`` uses them. Pickles of it, ``copy.copy`` and
+    ``copy.deepcopy`` have them, too. An array that is computed from it or cut out of it has no place: give ``sample``
+    the ``transform``. A warning says so where that is still ``Georeferenced``; results of ``np.where`` and the like
+    are plain arrays.
+
+    As ``height`` of ``sample``, an array of ``uint8``, ``uint16`` or other unsigned integers needs
+    ``height_range``, as an image does not state which heights its levels are. Plain arrays are heights.
     """
     most = 2**32 - 1
     size = None if raw_size is None else check.wholes("raw_size", raw_size, (most, most), "(512, 384)")
@@ -658,7 +665,8 @@ def read(
         bounds, (width, height), crs, in_degrees = at
         transform = (width, 0.0, bounds[0], 0.0, -height, bounds[3])
         found = Found(transform, in_degrees, crs, bounds, cell)
-    return pixels if found is None else with_place(pixels, found)
+    read: npt.NDArray[Any] = as_read(pixels, found)
+    return read
 
 
 def perlin(
