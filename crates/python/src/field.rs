@@ -58,6 +58,8 @@ pub(crate) struct Field {
     pixels: Option<Pixels>,
     /// The warning about greys that use little of their type's range.
     narrow: Option<Diagnostic>,
+    /// The options whose values close places.
+    closed_by: Vec<&'static str>,
     ground: Option<Arc<Py<Ground>>>,
 }
 
@@ -110,6 +112,7 @@ impl Field {
                 Some(tone) => tone.apply(map),
                 None => map,
             };
+            let closed_by = closing("map", map.mask().is_some());
             let white = shaping.white()?;
             let map = match shaping.limit()? {
                 None => map,
@@ -132,6 +135,7 @@ impl Field {
             Ok::<_, Refused>(Self {
                 pixels: Some(Pixels::Greys(Arc::clone(&field))),
                 narrow,
+                closed_by,
                 ..Self::over(field, Some(world), y_axis)
             })
         });
@@ -266,7 +270,8 @@ impl Field {
                 .and_then(|map| MaskRegion::new(&map, 1.0, options))
                 .map_err(|e| Refused::new(format!("mask: {e}")))
         });
-        Ok(self.within(made?).inside_of(place, whole))
+        let field = self.within("mask", made?);
+        Ok(field.inside_of("mask", place, whole))
     }
 
     /// Returns the field restricted to the polygons of a `GeoJSON` text, in world units, and warnings
@@ -308,11 +313,12 @@ impl Field {
             found.retain(|found| *found != Diagnostic::RowsDown);
         }
         let subject = Subject::new(Role::Polygon, "polygons", &PLACED);
-        Ok((self.within(polygons), told(found, &subject)))
+        Ok((self.within("polygons", polygons), told(found, &subject)))
     }
 
     /// Returns warnings about a map's greys and its distances, multiplied by `factor`, under a rule; none for
-    /// other fields. `layer` names one of several maps. `endless` omits the comparison with the map's size.
+    /// other fields. Also returns `true` if one of them says that the map allows no point. `layer` names one of several maps. `endless` omits the comparison with the map's size, and maps
+    /// that are closed everywhere.
     fn distances_told(
         &self,
         py: Python<'_>,
@@ -320,7 +326,7 @@ impl Field {
         factor: f64,
         layer: Option<String>,
         endless: bool,
-    ) -> PyResult<Vec<String>> {
+    ) -> PyResult<(Vec<String>, bool)> {
         let rule = rule_of(rule)?;
         let mut subject = Subject::new(Role::Map, "map", &SHAPED);
         if let Some(layer) = layer {
@@ -328,13 +334,13 @@ impl Field {
         }
         let mut found = py.detach(|| self.linted(factor, rule));
         found.retain(|found| match found {
-            // The empty result shows this without a warning.
-            Diagnostic::Nowhere => false,
-            Diagnostic::AboveMap { .. } => !endless,
+            // An empty window of a world is no surprise.
+            Diagnostic::Nowhere | Diagnostic::AboveMap { .. } => !endless,
             _ => true,
         });
+        let is_closed = found.contains(&Diagnostic::Nowhere);
         let found = self.narrow.clone().into_iter().chain(found);
-        Ok(told(found, &subject))
+        Ok((told(found, &subject), is_closed))
     }
 
     /// Returns the field restricted to places where the ground's slope (degrees) and altitude lie in
@@ -355,10 +361,13 @@ impl Field {
         let heights = ground.get().heights();
         let place = ground.get().bounds()?;
         let region = py.detach(|| GroundRegion::new(heights, limits));
-        let field = self.within(region);
+        let mut field = self.within("height", region);
+        if slope.is_none() && altitude.is_none() {
+            field.closed_by.clone_from(&self.closed_by);
+        }
         Ok(Self {
             ground: Some(Arc::new(ground)),
-            ..field.inside_of(place, self.world.unwrap_or(place))
+            ..field.inside_of("height", place, self.world.unwrap_or(place))
         })
     }
 
@@ -387,6 +396,12 @@ impl Field {
     #[getter]
     fn crs(&self) -> Option<&str> {
         self.crs.as_deref()
+    }
+
+    /// The options whose values close places, in the order in which they were applied.
+    #[getter]
+    fn closed_by(&self) -> Vec<&'static str> {
+        self.closed_by.clone()
     }
 
     /// The ground that points stand on, if there is one.
@@ -432,23 +447,30 @@ impl Field {
             y_axis,
             pixels: None,
             narrow: None,
+            closed_by: Vec::new(),
             ground: None,
         }
     }
 
-    fn within(&self, region: impl density::Region<2> + 'static) -> Self {
+    /// Returns the field restricted to a region, which `option` gave.
+    fn within(&self, option: &'static str, region: impl density::Region<2> + 'static) -> Self {
+        let mut closed_by = self.closed_by.clone();
+        if !closed_by.contains(&option) {
+            closed_by.push(option);
+        }
         Self {
             places: Arc::new(Within::new(self.shared(), region)),
+            closed_by,
             ..self.clone()
         }
     }
 
     /// Returns the field restricted to the rectangle of an array, if that covers only a part of the world.
-    fn inside_of(&self, place: Bounds<2>, world: Bounds<2>) -> Self {
+    fn inside_of(&self, option: &'static str, place: Bounds<2>, world: Bounds<2>) -> Self {
         if place.encloses(&world) {
             self.clone()
         } else {
-            self.within(place)
+            self.within(option, place)
         }
     }
 
@@ -563,6 +585,11 @@ impl Shaping {
     }
 }
 
+/// Returns the list of options that close places, with one or none.
+fn closing(option: &'static str, closes: bool) -> Vec<&'static str> {
+    if closes { vec![option] } else { Vec::new() }
+}
+
 const WHITES: [White; 2] = [White::Sparse, White::Dense];
 const SIDES: [Side; 2] = [Side::Dense, Side::Sparse];
 
@@ -643,13 +670,14 @@ pub(crate) fn pixel_size(world: Bounds<2>) -> Refused {
 
 /// Builds the field of an array of distances, row by row, after its limit. NaN closes a pixel.
 fn sampled(
-    name: &str,
+    name: &'static str,
     distances: Vec<f64>,
     size: [u32; 2],
     (world, y_axis): (Bounds<2>, YAxis),
     (range, shown): (Option<DistRange>, Shown),
     slope: Option<(f64, Side)>,
 ) -> Outcome<Field> {
+    let closed_by = closing(name, distances.iter().any(|d| d.is_nan()));
     let map = DistMap::from_distances(size, pixel(world, size), distances)
         .map_err(|e| Refused::new(format!("{name}: {e}")))?;
     let map = match slope {
@@ -667,6 +695,7 @@ fn sampled(
     };
     Ok(Field {
         pixels,
+        closed_by,
         ..Field::over(Arc::new(field), Some(world), y_axis)
     })
 }

@@ -252,6 +252,32 @@ pub(crate) fn upside_down(name: &str, world: Corners) -> PyResult<Vec<String>> {
     Ok(told(found, &subject))
 }
 
+/// Returns warnings about points of one system in a map of another.
+#[pyfunction]
+pub(crate) fn other_system_told(name: &str, own: Option<&str>, map: Option<&str>) -> Vec<String> {
+    let subject = Subject::new(Role::Avoid, name, &NAMES);
+    told(other_system(own, map), &subject)
+}
+
+/// Returns warnings about so many infinite pixels of a map.
+#[pyfunction]
+pub(crate) fn infinite_told(name: &str, negative: u64, positive: u64) -> Vec<String> {
+    let found = Diagnostic::Infinite { negative, positive };
+    let subject = Subject::new(Role::Map, name, &NAMES);
+    told((negative + positive > 0).then_some(found), &subject)
+}
+
+/// Returns the warning about a run, or a layer of it, without points, given `inputs` that close places.
+#[pyfunction]
+pub(crate) fn nowhere_told(inputs: &str, layer: Option<String>) -> Vec<String> {
+    let subject = Subject::new(Role::Run, inputs, &NAMES);
+    let subject = match layer {
+        None => subject,
+        Some(layer) => subject.of_layer(layer),
+    };
+    told([Diagnostic::Nowhere], &subject)
+}
+
 /// The numbers of a map, row by row.
 enum Numbers {
     /// Greys of up to 8 bits.

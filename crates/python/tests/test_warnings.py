@@ -117,15 +117,75 @@ def test_fields_are_judged_where_they_are_used() -> None:
     assert len(told_by(lambda: sc.sample(wide))) == 1 and told_by(lambda: sc.World(wide)) == []
 
 
+def test_infinite_pixels_are_told(cli: Any, tmp_path: Path) -> None:
+    holed = FLOATS.astype("<f4")
+    holed[:2, :5] = np.inf
+    for low, said in ((None, 10), (-np.inf, 13)):
+        if low is not None:
+            holed[9, :3] = low
+        (tmp_path / "map.r32f").write_bytes(holed.tobytes())
+        ran = cli.run("sample", tmp_path / "map.r32f", "--raw-size", "64x64", "--limit", 0.25, "-o", tmp_path / "a.csv")
+        theirs = [line.partition("map.r32f: ")[2] for line in ran.stderr.splitlines() if "infinite" in line]
+        assert len(theirs) == 1 and theirs[0].startswith(f"{said} pixels are infinite"), ran.stderr
+        ours = told_by(lambda: sc.sample(holed, limit=0.25))
+        assert ours == ["map: " + theirs[0].replace("--nodata ", "nodata = ")]
+        assert told_by(lambda: sc.map_field(np.ma.masked_invalid(holed))) == []
+    assert told_by(lambda: sc.map_field(np.abs(holed), nodata=np.inf)) == []
+
+
+def test_runs_without_points_are_told(cli: Any, tmp_path: Path) -> None:
+    """Sentences are the command line's, with the names of options in place of files."""
+    (tmp_path / "map.pgm").write_bytes(b"P5 64 64 255\n" + RAMP.tobytes())
+    (tmp_path / "mask.pgm").write_bytes(b"P5 64 64 255\n" + STEP.tobytes())
+    (tmp_path / "far.csv").write_text("x,y,min_dist\n48,32,60\n")
+    flags: list[Any] = ["--mask", tmp_path / "mask.pgm", "--avoid", tmp_path / "far.csv", "-o", tmp_path / "a.csv"]
+    ran = cli.run("sample", tmp_path / "map.pgm", "--min-dist", 4, "--max-dist", 9, *flags)
+    theirs = [line for line in ran.stderr.splitlines() if "no open place" in line]
+    mask, avoid = STEP > 0, {"avoid": [[48, 32]], "avoid_dist": 60}
+    options: dict[str, Any] = {"min_dist": 4, "max_dist": 9, "mask": mask}
+    ours = told_by(lambda: sc.sample(RAMP, **options, **avoid))
+    assert ours == ["no open place was found for any point, given mask and avoid"]
+    assert len(theirs) == 1
+    said = theirs[0].replace(f"--mask {tmp_path / 'mask.pgm'}", "mask")
+    assert said.replace(f"--avoid {tmp_path / 'far.csv'}", "avoid").endswith(ours[0])
+    # All that closes places is named, once.
+    heights = np.add.outer(np.arange(64.0), np.zeros(64))
+    holed = np.ma.MaskedArray(RAMP, mask=RAMP < 9)
+    triangle = np.array([[40, 5], [60, 5], [50, 30]])
+    ours = told_by(lambda: sc.sample(holed, **options, height=heights, slope=(50, 60), polygons=[triangle]))
+    assert ours == ["no open place was found for any point, given map, height, mask and polygons"]
+    ours = told_by(lambda: sc.sample(RAMP, **options, height=heights, **avoid))
+    assert ours == ["no open place was found for any point, given mask and avoid"]
+    assert told_by(lambda: sc.sample_distances(np.full((9, 9), np.nan))) == [
+        "no open place was found for any point, given array"
+    ]
+    closed = "the map is transparent, no-data or NaN everywhere: it allows no point"
+    nothing = np.ma.MaskedArray(STEP, mask=True)
+    assert told_by(lambda: sc.sample(nothing)) == [closed]
+    # Layers.
+    none = sc.map_field(RAMP, **options, polygons=[triangle], height=heights, slope=(50, 60))
+    some, bare = sc.map_field(RAMP, min_dist=4, max_dist=9), sc.map_field(nothing)
+    for layers, texts in (
+        ([some, none], ["b: no open place was found for any point, given height, mask, polygons and the other layers"]),
+        ([none, none], ["no open place was found for any point, given height, mask and polygons"]),
+        ([some, bare], [f"b: {closed}"]),
+        ([none, bare], [f"b: {closed}", "a: no open place was found for any point, given height, mask and polygons"]),
+        ([some, some], []),
+    ):
+        assert told_by(lambda: sc.species([sc.Layer("a", layers[0]), sc.Layer("b", layers[1])])) == texts
+    # Windows are often empty, and so are parts of plans.
+    assert told_by(lambda: sc.World(bare).window((0, 0, 64, 64))) == []
+    plan = sc.plan(nothing)
+    assert told_by(lambda: plan.run(0, sc.ArrayReader(nothing))) == []
+
+
 def test_other_fields_are_not_judged() -> None:
     distances = np.where(STEP > 0, 12.0, 2.0)
-    nothing = np.ma.MaskedArray(STEP, mask=True)
     for call in [
         lambda: sc.sample_distances(distances),
         lambda: sc.World(sc.distance_field(distances)),
         lambda: sc.World(4).window((0, 0, 9, 9)),
         lambda: sc.World(sc.noise_field(min_dist=2)),
-        lambda: sc.sample(nothing),
         # Not flat, although it is in 16 bits.
         lambda: sc.sample(1e-7 * FLOATS, min_dist=2, range=(0, 1)),
     ]:

@@ -111,6 +111,16 @@ def _is_nodata(data: npt.NDArray[Any], nodata: float) -> npt.NDArray[np.bool_]:
     return none
 
 
+def told_of_infinite(name: str, array: Placed) -> list[str]:
+    """Return warnings if open pixels of a map are infinite."""
+    if array.data.dtype.kind != "f":
+        return []
+    least, most = array.data == -np.inf, array.data == np.inf
+    if array.open is not None:
+        least, most = least & array.open, most & array.open
+    return _native.infinite_told(name, int(least.sum()), int(most.sum()))
+
+
 def doubles(array: Placed) -> npt.NDArray[np.float64]:
     """Return the numbers as contiguous 64-bit floats, NaN where there is none."""
     data = np.array(array.data, dtype=np.float64, order="C")

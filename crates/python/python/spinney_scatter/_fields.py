@@ -83,6 +83,7 @@ def map_field(
     """
     asked = arrays.placed("map", map, nodata)
     at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.found)
+    check.warn(arrays.told_of_infinite("map", asked))
     asked = at.turned(asked)
     shaping = shaping_of(
         min_dist, max_dist, density, white, srgb, gamma, curve, map_is, limit, limit_keep

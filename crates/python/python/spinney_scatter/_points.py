@@ -82,6 +82,8 @@ class Points:
     normal: Optional[npt.NDArray[np.float64]] = None
     #: The ground that files are written with.
     _ground: Optional[_native.Ground] = dataclasses.field(default=None, repr=False)
+    #: Whether the run has a map, which gives y a direction.
+    _has_map: bool = dataclasses.field(default=True, repr=False)
 
     @classmethod
     def _of(cls, columns: Columns, run: Run, ground: Optional[_native.Ground] = None) -> Points:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from os import PathLike
 from typing import (
@@ -28,7 +28,7 @@ from ._fields import FieldOptions, lod_of, rule_of, threads_of
 from ._georeferenced import Found, Unplaced, as_read
 from ._native import Field
 from ._points import Points, Run
-from ._types import Box, Progress
+from ._types import Box, Columns, Progress
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -115,10 +115,11 @@ def sample(
     ``progress``, called with the share done and the number of points.
 
     Raises ValueError, in the command line's words, if an option or an array is invalid. Warns, as the
-    command line does, of a map whose greys use little of their type's range; whose distances change too
-    steeply or in visible bands, are finer than a pixel, or are the same all over; of polygons that lie
-    mostly outside of the world or are tiny beside it; of a map, mask or heights whose place the world does
-    not follow; and of points to avoid that lie far from it.
+    command line does, of a map whose greys use little of their type's range, or are infinite; whose distances
+    change too steeply or in visible bands, are finer than a pixel, or are the same all over; of polygons that
+    lie mostly outside of the world or are tiny beside it; of a map, mask or heights whose place the world does
+    not follow; of points to avoid that lie far from it, or whose run was in another system; and of a result
+    without points.
     """
     field = _field(map, fields.options_of(locals()))
     there = (avoid, avoid_dist)
@@ -254,8 +255,34 @@ def _run(
     # Warnings come last, so that a refused run reports only its error.
     if obstacles is not None:
         check.warn(_native.avoid_told(*obstacles, field.bounds))
-    check.warn(field.distances_told(run.rule, columns["scale_factor"], None, False))
+        check.warn(_told_of_run("avoid", there[0], [field]))
+    told, is_closed = field.distances_told(run.rule, columns["scale_factor"], None, False)
+    check.warn(told)
+    if not len(columns["id"]) and columns["complete"] and not is_closed:
+        check.warn(_native.nowhere_told(_listed([*field.closed_by, *(() if obstacles is None else ("avoid",))]), None))
     return Points._of(columns, run, field.ground)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as words of a sentence, each once."""
+    *first, last = dict.fromkeys(names) or [""]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _told_of_run(name: str, points: Any, made: Sequence[Field]) -> list[str]:
+    """Return warnings if points come from a run in another system than fields, or with another direction of y."""
+    if not isinstance(points, Points):
+        return []
+    told: list[str] = []
+    for field in made:
+        told += _native.other_system_told(name, points.run.crs, field.crs)
+        if points._has_map and field.bounds is not None and points.run.y_up != field.y_up:
+            ways = ("up", "down") if points.run.y_up else ("down", "up")
+            told.append(
+                f"{name}: y runs {ways[0]} in the world of these points, but {ways[1]} in that of the map, so they may "
+                f"lie upside down; give y_up={points.run.y_up} to the map, or y_up={field.y_up} to their run"
+            )
+    return list(dict.fromkeys(told))
 
 
 #: Default of ``tries``.
@@ -345,13 +372,14 @@ class World:
             threads_of(threads),
             check.whole("keep", keep, 0, 2**48),
         )
-        check.warn(self.field.distances_told(self._rule, 1.0, None, True))
+        check.warn(self.field.distances_told(self._rule, 1.0, None, True)[0])
 
     def window(self, bounds: Any) -> Points:
         """Return the points of ``(x0, y0, x1, y1)``, the lower edges included."""
         box = check.box("window", bounds)
         run = Run(self._seed, self._rule, box, self.field.y_up, self._lod, crs=self.field.crs)
-        return Points._of(self._world.window(box), run, self.field.ground)
+        points = Points._of(self._world.window(box), run, self.field.ground)
+        return replace(points, _has_map=self.field.bounds is not None)
 
     def put(self, avoid: Any, avoid_dist: Any = None) -> None:
         """Add obstacles, such as houses: windows then have no point that conflicts with one by the rule.
@@ -361,6 +389,7 @@ class World:
         at once: the time of a call grows with the number of obstacles in the world.
         """
         self._world.put(*_given(avoid, avoid_dist))
+        check.warn(_told_of_run("avoid", avoid, [self.field]))
 
     def take(self, avoid: Any, avoid_dist: Any = None) -> int:
         """Remove obstacles, one for each with the same numbers, and return the number of those found.
@@ -452,11 +481,32 @@ def species(
         threads_of(threads),
         progress,
     )
-    for name, field in zip(names, made):
-        check.warn(field.distances_told(run.rule, 1.0, name, False))
+    told = [field.distances_told(run.rule, 1.0, name, False) for name, field in zip(names, made)]
+    for texts, _ in told:
+        check.warn(texts)
+    if columns["complete"]:
+        check.warn(_told_of_empty(columns, names, made, [is_closed for _, is_closed in told]))
     grounds = [field.ground for field in made if field.ground is not None]
     is_one = bool(grounds) and all(ground == grounds[0] for ground in grounds)
-    return Points._of(columns, run, grounds[0] if is_one else None)
+    points = Points._of(columns, run, grounds[0] if is_one else None)
+    return replace(points, _has_map=any(field.bounds is not None for field in made))
+
+
+def _told_of_empty(
+    columns: Columns, names: Sequence[str], made: Sequence[Field], told: Sequence[bool]
+) -> list[str]:
+    """Return warnings about layers without points, but those that were ``told`` of, or one if no layer has any."""
+    count = len(columns["id"])
+    if not count and not any(told):
+        return _native.nowhere_told(_listed([name for field in made for name in field.closed_by]), None)
+    layers = columns["layer"]
+    counts = [0] * len(names) if layers is None else np.bincount(layers, minlength=len(names))
+    others = ["the other layers"] if count else []
+    texts: list[str] = []
+    for number, (name, field) in enumerate(zip(names, made)):
+        if not counts[number] and not told[number]:
+            texts += _native.nowhere_told(_listed([*field.closed_by, *others]), name)
+    return texts
 
 
 def _named(layers: Sequence[Layer]) -> tuple[list[Layer], list[str], list[Field]]:
@@ -564,6 +614,8 @@ def verify(
         raise ValueError("bounds: the size of the world is unknown: give bounds")
     box = check.box("bounds", bounds)
     factor = 1.0 if given is None else given.scale_factor
+    if field is not None:
+        check.warn(_told_of_run("points", points, [field]) + _told_of_run("avoid", avoid, [field]))
     if obstacles is not None:
         if field is None:
             field, factor = _even(given, uniform), 1.0
