@@ -274,19 +274,28 @@ impl Field {
         Ok(field.inside_of("mask", place, whole))
     }
 
-    /// Returns the field restricted to the polygons of a `GeoJSON` text, in world units, and warnings
+    /// Returns the field restricted to the polygons of `GeoJSON` texts, in world units, and warnings
     /// about their position. `said` is true if the caller gave `y_up`.
-    fn inside(&self, py: Python<'_>, polygons: &str, said: bool) -> PyResult<(Self, Vec<String>)> {
+    fn inside(
+        &self,
+        py: Python<'_>,
+        polygons: Vec<String>,
+        said: bool,
+    ) -> PyResult<(Self, Vec<String>)> {
         let world = self.rectangle("polygons")?;
         let crs = self.crs.as_deref();
         let made = py.detach(|| {
             let failed =
                 |problem: &dyn std::fmt::Display| Refused::new(format!("polygons: {problem}"));
-            let outlines = Outlines::from_geojson(polygons).map_err(|e| failed(&e))?;
-            let other = outlines.other_system(crs);
-            let polygons = Polygons::new(outlines.polygons).map_err(|e| failed(&e))?;
+            let (mut all, mut others) = (Vec::new(), Vec::new());
+            for text in &polygons {
+                let outlines = Outlines::from_geojson(text).map_err(|e| failed(&e))?;
+                others.extend(outlines.other_system(crs));
+                all.extend(outlines.polygons);
+            }
+            let polygons = Polygons::new(all).map_err(|e| failed(&e))?;
             if polygons.share_in(&world) == Share::None {
-                if let Some(Diagnostic::OtherSystem { own, map }) = other {
+                if let Some(Diagnostic::OtherSystem { own, map }) = others.first() {
                     return Err(failed(&format!(
                         "no polygon lies in the world: they are in {own}, the map in {map}; \
                          reproject them with GeoDataFrame.to_crs"
@@ -304,10 +313,9 @@ impl Field {
                      {own}{advice}"
                 )));
             }
-            Ok((polygons, other))
+            Ok((polygons, others))
         });
-        let (polygons, other) = made?;
-        let mut found = Vec::from_iter(other);
+        let (polygons, mut found) = made?;
         found.extend(misplaced_polygons(&world, self.y_axis, &polygons.bounds()));
         if said {
             found.retain(|found| *found != Diagnostic::RowsDown);

@@ -319,6 +319,6 @@ def _inside(
     elif threshold != USUAL["mask_threshold"]:
         raise ValueError("mask_threshold: needs a mask: give mask")
     if polygons is not None:
-        field, told = field.inside(outlines.geojson(polygons), y_up is not None)
+        field, told = field.inside(outlines.geojsons(polygons), y_up is not None)
         check.warn(told)
     return field

@@ -3,31 +3,50 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterable, Iterator, Mapping
+import os
+from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from ._arrays import system_of
 from ._checks import shown
 
-_FORM = "give GeoJSON, shapely or GeoPandas geometries, or outlines as arrays of shape (n, 2)"
+_FORM = "give GeoJSON, shapely or GeoPandas geometries, or outlines as arrays of shape (n, 2), like np.array(corners)"
 
 
-def geojson(polygons: Any) -> str:
-    """Return polygons as the text of a GeoJSON collection, world units."""
-    if isinstance(polygons, str):
-        return polygons
-    # Attributes are dropped: tables contain dates and other values that JSON lacks.
-    features = [{"type": "Feature", "properties": {}, "geometry": g} for g in _geometries(polygons)]
-    collection: dict[str, Any] = {"type": "FeatureCollection", "features": features}
-    crs = polygons.get("crs") if isinstance(polygons, Mapping) else _named(polygons)
-    if crs is not None:
-        collection["crs"] = crs
-    if all(_is_empty(feature["geometry"]) for feature in features):
+def geojsons(polygons: Any) -> list[str]:
+    """Return polygons as texts of GeoJSON collections, world units: one for each coordinate system."""
+    is_text = isinstance(polygons, str)
+    if isinstance(polygons, os.PathLike) or is_text and not polygons.lstrip("\ufeff \t\r\n").startswith("{"):
+        raise ValueError(
+            f"polygons {shown(polygons)}: not GeoJSON, and files are not read: give the text of one, or "
+            "geopandas.read_file(path)"
+        )
+    if is_text:
+        return [polygons]
+    by_system: dict[str, list[Any]] = {}
+    for system, geometry in _geometries(polygons, None):
+        by_system.setdefault(_json(system), []).append(geometry)
+    if all(_is_empty(geometry) for part in by_system.values() for geometry in part):
         raise ValueError("polygons: there is none, or all are empty: give some with corners")
+    # A system's polygons that are all empty are no error beside others.
+    parts = {system: part for system, part in by_system.items() if not all(map(_is_empty, part))}
+    return [_collection(system, part) for system, part in parts.items()]
+
+
+def _collection(system: str, geometries: Sequence[Any]) -> str:
+    """Return the text of a collection of geometries."""
+    # Attributes are dropped: tables contain dates and other values that JSON lacks.
+    features = [{"type": "Feature", "properties": {}, "geometry": geometry} for geometry in geometries]
+    collection = {"type": "FeatureCollection", "features": features}
+    return _json(collection if system == "null" else {**collection, "crs": json.loads(system)})
+
+
+def _json(value: Any) -> str:
+    """Return a value of GeoJSON as a text."""
     try:
         # Converts NumPy's numbers.
-        return json.dumps(collection, default=float, allow_nan=False)
+        return json.dumps(value, default=float, allow_nan=False)
     except TypeError:
         raise ValueError(f"polygons: their coordinates are not lists of numbers: {_FORM}") from None
     except ValueError as error:
@@ -54,23 +73,31 @@ def _named(polygons: Any) -> Any:
     return None if system is None else {"type": "name", "properties": {"name": system}}
 
 
-def _geometries(polygons: Any) -> Iterator[Any]:
-    """Yield the geometries of a value of any supported type."""
+def _geometries(polygons: Any, system: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the geometries of a value of any supported type, each with its coordinate system: its own, by default
+    ``system``.
+    """
+    own = polygons.get("crs") if isinstance(polygons, Mapping) else _named(polygons)
+    system = system if own is None else own
     interface = polygons if isinstance(polygons, Mapping) else getattr(polygons, "__geo_interface__", None)
     if interface is not None:
         kind = interface.get("type")
         if kind == "FeatureCollection":
             for feature in interface.get("features") or ():
-                yield from _geometries(feature)
+                yield from _geometries(feature, system)
+        elif kind == "Feature":
+            yield system, interface.get("geometry")
+        elif kind == "LinearRing":
+            raise ValueError("polygons: a LinearRing has no inside: give shapely.Polygon(ring)")
         else:
-            yield interface.get("geometry") if kind == "Feature" else interface
+            yield system, interface
     elif isinstance(polygons, np.ndarray) and (polygons.ndim == 2 or polygons.dtype.kind in "iuf"):
-        yield _outline(polygons)
+        yield system, _outline(polygons)
     elif isinstance(polygons, str) or not isinstance(polygons, Iterable):
         raise ValueError(f"polygons: {shown(repr(polygons))} are not polygons: {_FORM}")
     else:
         for member in polygons:
-            yield from _geometries(member)
+            yield from _geometries(member, system)
 
 
 def _outline(corners: Any) -> dict[str, Any]:
