@@ -55,6 +55,15 @@ def projjson_of(crs: Any, found: Optional[str]) -> Any:
         return None
 
 
+def is_same(one: Any, other: Any) -> bool:
+    """Return True if two systems in PROJJSON, or None, are the same. Versions of PROJ write one differently."""
+    if one == other or one is None or other is None:
+        return bool(one == other)
+    import pyproj
+
+    return bool(pyproj.CRS.from_json_dict(one) == pyproj.CRS.from_json_dict(other))
+
+
 def write(
     path: Union[str, PathLike[str]], points: Points, crs: Any, about: Mapping[str, str]
 ) -> None:

@@ -140,7 +140,7 @@ def _finished(path: Path, plan: Plan, crs: Any) -> Optional[int]:
     known = about.metadata or {}
     if known.get(_KEY, b"").decode() != plan.digest:
         raise ValueError(f"out: {path} is a part of another plan: give another folder")
-    if json.loads(known[b"geo"])["columns"]["geometry"]["crs"] != crs:
+    if not _parquet.is_same(json.loads(known[b"geo"])["columns"]["geometry"]["crs"], crs):
         raise ValueError(f"out: {path} is in another coordinate system: give its crs, or another folder")
     return int(about.num_rows)
 
