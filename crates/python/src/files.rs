@@ -523,7 +523,12 @@ fn placing(seed: u64, rotate: bool, scale: Option<(f64, f64)>, by_value: bool) -
                 density::numbers::plain(lo),
                 density::numbers::plain(hi)
             );
-            Refused::option("scale", value, "both must be above 0 and below 3.4e38")
+            let problem = if lo > hi {
+                "give the least and then the greatest, like (0.8, 1.2)"
+            } else {
+                "both must be above 0 and below 3.4e38"
+            };
+            Refused::option("scale", value, problem)
         })
     });
     Ok(Placing {

@@ -169,7 +169,7 @@ def test_other_calls_name_the_option() -> None:
         ("size", lambda: sc.perlin(512)),  # type: ignore[arg-type]
         ("warp", lambda: sc.perlin(warp="much")),  # type: ignore[arg-type]
         ("raw_size", lambda: sc.read("a.r16", raw_size=4)),  # type: ignore[arg-type]
-        ("min_dist", lambda: sc.World("far")),  # type: ignore[arg-type]
+        ("field", lambda: sc.World("far")),  # type: ignore[arg-type]
         ("windows", lambda: sc.plan(BASE, range=(0, 9), windows=(2.7, 3))),
         ("share", lambda: sc.species([sc.Layer("a", 4, share="half")], bounds=(0, 0, 9, 9))),  # type: ignore[arg-type]
     ]:
@@ -216,6 +216,18 @@ def test_refusals_of_other_calls_are_one_line(tmp_path: Path) -> None:
         (lambda: sc.verify(points, 5, tile="no"), "tile no: must be True or False"),  # type: ignore[arg-type]
         (lambda: sc.verify(points, 5, rule=BASE), "rule: '[["),  # type: ignore[arg-type]
         (lambda: sc.perlin((9, 9), threshold=2), "threshold 2: must be a number from 0 to 1"),
+        (lambda: points.placed(scale=(2, 1)), "scale 2..1: give the least and then the greatest, like (0.8, 1.2)"),
+        (lambda: points.placed(scale=(0, 1)), "scale 0..1: both must be above 0"),
+        (lambda: points.save(b"x.csv"), "path b'x.csv': give a text"),  # type: ignore[arg-type]
+        (lambda: points.save(5), "path 5: give a text"),  # type: ignore[arg-type]
+        (lambda: sc.read("x.tif", 1), "channel 1: give a text"),  # type: ignore[arg-type]
+        (lambda: sc.read("x.tif", alpha=0), "alpha 0: give a text"),  # type: ignore[arg-type]
+        (lambda: sc.noise_field(white=1), "white: '1' is not one of sparse, dense"),  # type: ignore[arg-type]
+        (lambda: sc.World(BASE), "field [["),  # type: ignore[arg-type]
+        (lambda: sc.species([]), "layers: there is none: give layers, like [Layer("),
+        (lambda: sc.species([sc.Layer("a", 4)], bounds=(9, 9, 0, 0)), "bounds 9,9,0,0: give the lowest corner"),
+        (lambda: sc.verify(points, 5, bounds=(80, 60, 0, 0.5)), "bounds 80,60,0,0.5: give the lowest corner"),
+        (lambda: sc.World(4).window((0, 0, 9, np.inf)), "window 0,0,9,inf: give the lowest corner"),
     ]
     for call, said in calls:
         with pytest.raises(ValueError) as refused:

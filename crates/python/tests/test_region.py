@@ -225,6 +225,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"avoid": [[np.nan, 2]], "avoid_dist": 3}, "avoid: "),
     ({"avoid": [[1, 2]], "avoid_dist": -3}, "avoid_dist: must be a positive finite number"),
     ({"avoid": [[1, 2]], "avoid_dist": [3, 4]}, "avoid_dist: give one number, or one for each of the 1"),
+    ({"avoid": [[1, 2], [30, 40]], "avoid_dist": [3]}, "avoid_dist: give one number, or one for each of the 2"),
     ({"avoid_dist": 3}, "avoid_dist: needs points: give avoid"),
     ({"avoid": [[1, 2]], "avoid_dist": 3, "count": 50}, "count 50: it scales distances, also those to the points"),
     ({"height_range": (0, 9)}, "height_range: needs heights: give height"),
@@ -232,7 +233,11 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"height": np.ones((9, 9)), "height_range": 9}, "height_range 9: give two numbers, like (0, 800)"),
     ({"height": np.ones((9, 9)), "height_range": (-1e308, 1e308)}, "height_range -1e+308..1e+308: give two"),
     ({"polygons": TRIANGLE + 900}, "polygons: no polygon lies in the world, which covers 0,0 to"),
-    ({"polygons": "no JSON"}, "polygons: "),
+    ({"polygons": "{no JSON"}, "polygons: "),
+    ({"polygons": "park.geojson"}, "polygons park.geojson: not GeoJSON, and files are not read: "),
+    ({"polygons": Path("park.geojson")}, "polygons park.geojson: not GeoJSON, and files are not read: "),
+    ({"polygons": [(9, 9), (20, 9), (9, 20)]}, "polygons: 9 are not polygons: give GeoJSON"),
+    ({"polygons": {"type": "LinearRing", "coordinates": [[0, 0]]}}, "polygons: a LinearRing has no inside: give"),
     ({"polygons": 7}, "polygons: 7 are not polygons: give GeoJSON"),
     ({"polygons": ["no JSON"]}, "polygons: 'no JSON' are not polygons: give GeoJSON"),
     ({"polygons": {"type": "FeatureCollection"}}, "polygons: "),
@@ -248,6 +253,97 @@ def test_refusals_name_the_option(maps: Path, options: dict[str, Any], words: st
     with pytest.raises(ValueError) as refused:
         sc.sample(sc.read(maps / "f.png"), **options)
     assert words in str(refused.value) and "\n" not in str(refused.value)
+
+
+MASKED = np.ma.MaskedArray(TRIANGLE, mask=[[0, 0], [1, 1], [0, 0]])
+
+
+@pytest.mark.parametrize("call,words", [
+    (lambda: sc.sample_distances(np.ones((9, 9)), avoid=MASKED, avoid_dist=3), "avoid: 2 of 6 numbers are masked"),
+    (lambda: sc.sample_distances(np.ones((9, 9)), avoid=[[1, 2]], avoid_dist=np.ma.MaskedArray([3], mask=[1])),
+     "avoid_dist: 1 of 1 numbers are masked"),
+    (lambda: sc.World(4).put(MASKED, 3), "avoid: 2 of 6 numbers are masked"),
+    (lambda: sc.verify(MASKED, 3, bounds=(0, 0, 200, 200)), "points: 2 of 6 numbers are masked"),
+    (lambda: sc.sample_distances(np.ones((9, 9)), polygons=[MASKED]), "polygons: 2 of 6 numbers are masked"),
+])
+def test_masked_numbers_are_refused(call: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=f"^{words}: leave out their rows$"):
+        call()
+
+
+def test_masks_of_nothing_are_followed() -> None:
+    """An array type without masked numbers is like any other."""
+    plain, bare = np.ma.MaskedArray(TRIANGLE), np.full((60, 110), 4.0)
+    whole = sc.sample_distances(bare, polygons=TRIANGLE, avoid=TRIANGLE[:1], avoid_dist=9)
+    same = sc.sample_distances(bare, polygons=[plain], avoid=plain[:1], avoid_dist=np.ma.MaskedArray([9]))
+    assert len(whole) > 50 and (whole.xy == same.xy).all()
+
+
+def told_by(call: Any) -> list[str]:
+    """Return the warnings of a call."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        call()
+    return [str(warning.message) for warning in told]
+
+
+def in_system(polygon: Any, system: str) -> Any:
+    """Return a polygon as GeoJSON that names its system."""
+    ring = [*polygon.tolist(), polygon[0].tolist()]
+    crs = {"type": "name", "properties": {"name": system}}
+    feature = {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [ring]}}
+    return {"type": "FeatureCollection", "features": [feature], "crs": crs}
+
+
+def test_the_systems_of_listed_polygons_are_asked_for() -> None:
+    field = sc.distance_field(np.full((60, 110), 4.0)).in_system("EPSG:32633")
+    from spinney_scatter import _outlines as outlines
+
+    def inside(polygons: Any) -> tuple[Any, list[str]]:
+        return field.inside(outlines.geojsons(polygons), False)
+
+    here, there = in_system(TRIANGLE, "EPSG:32633"), in_system(TRIANGLE / 2, "urn:ogc:def:crs:EPSG::25833")
+    says = "polygons states that it is in EPSG:25833, but the map is in EPSG:32633"
+    for polygons, count in ((here, 0), ([here], 0), ([here, TRIANGLE], 0), ([there], 1), ([here, there], 1),
+                            ([[here], [[there]]], 1)):
+        found, told = inside(polygons)
+        assert [text.startswith(says) for text in told] == [True] * count, (polygons, told)
+    # The points are those of all polygons.
+    both, _ = inside([here, there])
+    plain, _ = inside([TRIANGLE, TRIANGLE / 2])
+    assert (sc.sample(both).xy == sc.sample(plain).xy).all()
+    geopandas, shapely = pytest.importorskip("geopandas"), pytest.importorskip("shapely")
+    frame = geopandas.GeoDataFrame(geometry=[shapely.Polygon(TRIANGLE)], crs="EPSG:32633")
+    moved = frame.set_crs("EPSG:25833", allow_override=True)
+    for polygons, count in (([frame], 0), ([moved], 1), ([frame, moved.geometry], 1), ([frame.geometry.array], 0)):
+        assert [text.startswith(says) for text in inside(polygons)[1]] == [True] * count
+
+
+def test_points_of_another_run_are_compared_with_the_map() -> None:
+    bare = np.full((60, 80), 4.0)
+    down, up = sc.sample_distances(bare), sc.sample_distances(bare, y_up=True)
+    says = "y runs up in the world of these points, but down in that of the map"
+    for call, count in (
+        (lambda: sc.sample_distances(bare, avoid=up), 1),
+        (lambda: sc.verify(up, sc.distance_field(bare)), 1),
+        (lambda: sc.World(sc.distance_field(bare)).put(up), 1),
+        (lambda: sc.sample_distances(bare, avoid=down), 0),
+        (lambda: sc.sample_distances(bare, y_up=True, avoid=up), 0),
+        (lambda: sc.verify(down, sc.distance_field(bare)), 0),
+        (lambda: sc.verify(up, 4), 0),
+        # These have no map, and so no direction of y.
+        (lambda: sc.World(4).put(up), 0),
+        (lambda: sc.sample_distances(bare, avoid=sc.World(4).window((0, 0, 80, 60))), 0),
+        (lambda: sc.sample_distances(bare, y_up=True,
+                                     avoid=sc.species([sc.Layer("a", 4)], bounds=(0, 0, 80, 60))), 0),
+    ):
+        told = [text for text in told_by(call) if "y runs" in text]
+        assert len(told) == count and all(says in text for text in told), told
+    field = sc.distance_field(bare).in_system("EPSG:32633")
+    there = sc.sample(sc.distance_field(bare).in_system("EPSG:25833"))
+    says = " states that it is in EPSG:25833, but the map is in EPSG:32633, and nothing is converted"
+    for name, call in (("avoid", lambda: sc.sample(field, avoid=there)), ("points", lambda: sc.verify(there, field))):
+        assert [text.startswith(name + says) for text in told_by(call) if "EPSG" in text] == [True]
 
 
 def test_obstacles_come_and_go() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 import sys
 import warnings
 from typing import Any, Final, Iterable, Optional, SupportsFloat, SupportsIndex
@@ -109,6 +110,29 @@ def wholes(name: str, value: Any, most: tuple[int, int], form: str) -> tuple[int
     return whole(name, first, 1, most[0]), whole(name, second, 1, most[1])
 
 
+def text(name: str, value: Any, form: str) -> str:
+    """Return ``value``, which must be a text."""
+    if not isinstance(value, str):
+        raise ValueError(f"{name} {shown(repr(value))}: give a text, like {form}")
+    return value
+
+
+def path(value: Any) -> str:
+    """Return a path as a text."""
+    try:
+        return text("path", os.fspath(value), "'points.csv', or a Path")
+    except TypeError:
+        raise ValueError(f"path {shown(repr(value))}: give a text, like 'points.csv', or a Path") from None
+
+
+def unmasked(name: str, value: Any) -> Any:
+    """Return ``value``, refused if it is an array with masked numbers."""
+    hidden = int(np.ma.count_masked(value)) if isinstance(value, np.ma.MaskedArray) else 0
+    if hidden:
+        raise ValueError(f"{name}: {hidden} of {value.size} numbers are masked: leave out their rows")
+    return value
+
+
 def one_of(name: str, value: str, names: tuple[str, ...]) -> str:
     """Return ``value``, which must be one of ``names``."""
     if not isinstance(value, str) or value not in names:
@@ -119,10 +143,15 @@ def one_of(name: str, value: str, names: tuple[str, ...]) -> str:
 def box(name: str, value: Any) -> tuple[float, float, float, float]:
     """Return a rectangle ``(x0, y0, x1, y1)``."""
     try:
-        x0, y0, x1, y1 = value
-        return float(x0), float(y0), float(x1), float(y1)
+        x0, y0, x1, y1 = (float(end) for end in value)
     except (TypeError, ValueError):
         raise ValueError(f"{name} {shown(repr(value))}: give (x0, y0, x1, y1)") from None
+    if not (all(map(math.isfinite, (x0, y0, x1, y1))) and x0 < x1 and y0 < y1):
+        raise ValueError(
+            f"{name} {','.join(map(plain, (x0, y0, x1, y1)))}: give the lowest corner and then the highest, like "
+            "(0, 0, 100, 50)"
+        )
+    return x0, y0, x1, y1
 
 
 def warn(texts: Iterable[str]) -> None:

@@ -151,7 +151,7 @@ def noise_field(
     return Field.noise(
         least,
         most,
-        white,
+        check.one_of("white", white, ("sparse", "dense")),
         check.whole("seed", seed, 0),
         check.distance("scale", scale),
         check.whole("octaves", octaves, 0, 2**32 - 1),
@@ -171,7 +171,8 @@ def options_of(given: dict[str, Any]) -> dict[str, Any]:
 
 def as_field(field: Union[Field, SupportsFloat]) -> Field:
     """Return a field. A number becomes a field with the same distance everywhere."""
-    return field if isinstance(field, Field) else Field.constant(check.real("min_dist", field))
+    form = "give a Field, like map_field(array), or one distance"
+    return field if isinstance(field, Field) else Field.constant(check.real("field", field, form))
 
 
 def rule_of(rule: str) -> str:

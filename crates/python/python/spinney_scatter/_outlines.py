@@ -9,7 +9,7 @@ from typing import Any, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from ._arrays import system_of
-from ._checks import shown
+from ._checks import shown, unmasked
 
 _FORM = "give GeoJSON, shapely or GeoPandas geometries, or outlines as arrays of shape (n, 2), like np.array(corners)"
 
@@ -102,6 +102,7 @@ def _geometries(polygons: Any, system: Any) -> Iterator[tuple[Any, Any]]:
 
 def _outline(corners: Any) -> dict[str, Any]:
     """Return an outline as a closed polygon."""
+    unmasked("polygons", corners)
     if corners.ndim != 2 or corners.shape[1] != 2 or corners.dtype.kind not in "iuf":
         raise ValueError(f"polygons: an outline must have the shape (n, 2), not {corners.shape}")
     ring = [[float(x), float(y)] for x, y in corners]

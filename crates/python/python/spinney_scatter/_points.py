@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -145,7 +145,8 @@ class Points:
         instances; ``scale_by="value"`` scales by the point's grey, lo at black, hi at white.
         """
         sizes, rotate = _sizes(scale, scale_by), check.flag("rotate", rotate)
-        if fspath(path).lower().endswith(".parquet"):
+        path = check.path(path)
+        if path.lower().endswith(".parquet"):
             from ._parquet import projjson_of, write
 
             if rotate or scale is not None:
@@ -154,7 +155,7 @@ class Points:
             return
         if crs is not None:
             raise ValueError(
-                f"crs: only .parquet takes it, not {fspath(path)}: write one, or use to_geodataframe"
+                f"crs: only .parquet takes it, not {path}: write one, or use to_geodataframe"
             )
         _native.write(path, self, rotate, *sizes)
 

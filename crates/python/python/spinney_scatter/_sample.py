@@ -309,6 +309,7 @@ def _obstacles(avoid: Any, avoid_dist: Any) -> Optional[_Obstacles]:
     if isinstance(avoid, Points):
         xy, own = avoid.xy, avoid.min_dist
     else:
+        check.unmasked("avoid", avoid)
         try:
             xy, own = np.array(avoid, dtype=np.float64, order="C"), None
         except (TypeError, ValueError):
@@ -323,12 +324,15 @@ def _obstacles(avoid: Any, avoid_dist: Any) -> Optional[_Obstacles]:
                 "avoid: its points have no min_dist: give avoid_dist"
             )
         return xy, own
+    check.unmasked("avoid_dist", avoid_dist)
+    form = f"avoid_dist: give one number, or one for each of the {len(xy)} points"
     try:
-        kept = np.broadcast_to(np.asarray(avoid_dist, dtype=np.float64), (len(xy),))
+        kept = np.asarray(avoid_dist, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(
-            f"avoid_dist: give one number, or one for each of the {len(xy)} points"
-        ) from None
+        raise ValueError(form) from None
+    if kept.shape not in ((), (len(xy),)):
+        raise ValueError(form)
+    kept = np.broadcast_to(kept, (len(xy),))
     if not (np.isfinite(kept).all() and (kept > 0).all()):
         raise ValueError("avoid_dist: must be a positive finite number")
     return xy, np.ascontiguousarray(kept)
@@ -513,6 +517,8 @@ def _named(layers: Sequence[Layer]) -> tuple[list[Layer], list[str], list[Field]
     """Return layers, their names, which must differ, and their fields."""
     form = 'layers, like [Layer("oak", 9)]'
     layers = check.several("layers", layers, form)
+    if not layers:
+        raise ValueError(f"layers: there is none: give {form}")
     for layer in layers:
         if not (isinstance(layer, Layer) and isinstance(layer.name, str)):
             raise ValueError(f"layers: {check.shown(layer)} is not a layer with a name of text: give {form}")
@@ -562,7 +568,9 @@ def verify(
     ``points`` are ``Points`` or an array of positions of shape (n, 2). ``map`` is their map with the
     options of ``sample``, a ``Field``, or one distance; without it each point has to keep its own
     ``min_dist``. ``report["violations"]`` is the number of pairs that are too close,
-    ``report["gap_fraction"]`` the share of the area where points may lie that has room for one more.
+    ``report["gap_fraction"]`` the share of the area where points may lie that has room for one more. It is None
+    where gaps are not measured: under rule "parent", if no place is open, and if ``map`` is one distance and two
+    points lie at one place, which may mean that this distance was not meant.
     ``measures="spacing"`` leaves out the spectrum and other slow measures. Gaps at the edges of a window
     of a ``World`` are filled by points beyond it.
 
@@ -579,6 +587,7 @@ def verify(
         tile = given.run.tile if tile is None else tile
         bounds = given.run.bounds if bounds is None else bounds
     else:
+        check.unmasked("points", points)
         try:
             xy = np.array(points, dtype=np.float64, order="C")
         except (TypeError, ValueError):
@@ -707,6 +716,7 @@ def read(
     """
     most = 2**32 - 1
     size = None if raw_size is None else check.wholes("raw_size", raw_size, (most, most), "(512, 384)")
+    channel, alpha = check.text("channel", channel, "'r' or '1'"), check.text("alpha", alpha, "'mask'")
     data, opened, told, at, unplaced, cell = _native.read(
         path, channel, alpha, None if nodata is None else check.real("nodata", nodata), size
     )
