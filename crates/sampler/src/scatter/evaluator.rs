@@ -1081,7 +1081,7 @@ impl<const D: usize> Evaluator<D> {
         Ok(true)
     }
 
-    /// Does this for the candidates of one batch in the lanes `rivals`.
+    /// Decides candidates of one batch of a leaf, in the lanes `rivals`. Returns `true` if none of them rejects `this`.
     #[inline(never)]
     fn survives_batch(
         &mut self,

@@ -80,7 +80,7 @@ const fn shard_side(dimensions: usize) -> f64 {
 /// The memory that a world keeps by default, bytes.
 const BUDGET: usize = 256 << 20;
 
-/// Memory is measured each time that this many leaves were opened.
+/// Memory is measured each time that this many leaves were opened, or as many as before.
 const UNMEASURED: u64 = 128;
 
 /// Points change within this many greatest distances of each pass around an obstacle: `Scatter`'s guarantee
@@ -537,15 +537,12 @@ impl<const D: usize> Shards<D> {
                 }
                 Ok(())
             };
-            let mut result = evaluate();
+            let result = evaluate();
             // Measuring takes as long as opening some leaves.
-            let work = evaluator.work();
-            if work.abs_diff(shard.measured.load(Relaxed)) > UNMEASURED {
+            let measured = shard.measured.load(Relaxed);
+            if evaluator.work().abs_diff(measured) > UNMEASURED.min(measured) {
                 shard.measure(&evaluator);
-                let bytes = self.forget(&shard, &mut evaluator);
-                if result.is_ok() && bytes > self.most_bytes() {
-                    result = Err(Stop::OutOfMemory { bytes });
-                }
+                self.forget(&shard, &mut evaluator);
             }
             let error = match result {
                 Ok(()) => continue,
@@ -568,25 +565,31 @@ impl<const D: usize> Shards<D> {
     }
 
     /// Forgets the least recently requested leaves until all fit into the budget: whole shards first, then
-    /// parts of the shard that was requested last. Returns the memory in use then, bytes.
-    fn forget(&self, last: &Shard<D>, evaluator: &mut Evaluator<D>) -> u64 {
+    /// parts of the shard that was requested last. Other shards of the last request stay, unless all that is kept
+    /// exceeds the memory limit.
+    fn forget(&self, last: &Shard<D>, evaluator: &mut Evaluator<D>) {
         let mut shards = self.shards();
         let bytes = |shard: &Shard<D>| shard.bytes.load(Relaxed);
         let mut all: u64 = shards.values().map(|shard| bytes(shard)).sum();
         let budget = self.most_bytes().min(self.budget as u64);
         if all <= budget {
-            return all;
+            return;
         }
         let asked = |shard: &Shard<D>| shard.asked.load(Relaxed);
-        let older = shards
+        let mut order: Vec<_> = shards
             .iter()
-            .filter(|(_, shard)| asked(shard) < asked(last));
-        let mut order: Vec<_> = older.map(|(at, shard)| (asked(shard), *at)).collect();
+            .map(|(at, shard)| (asked(shard), *at))
+            .collect();
         order.sort_unstable();
-        for (_, at) in order {
-            // A shard that a thread works on stays.
+        for (request, at) in order {
+            let most = if request < asked(last) {
+                budget
+            } else {
+                self.most_bytes()
+            };
+            // A shard that a thread works on stays, such as the last one.
             let idle = |shard: &Arc<Shard<D>>| Arc::strong_count(shard) == 1;
-            if all > budget && shards.get(&at).is_some_and(idle) {
+            if all > most && shards.get(&at).is_some_and(idle) {
                 all -= shards.remove(&at).map_or(0, |shard| bytes(&shard));
             }
         }
@@ -601,7 +604,6 @@ impl<const D: usize> Shards<D> {
             evaluator.forget(age);
             last.measure(evaluator);
         }
-        others + bytes(last)
     }
 }
 

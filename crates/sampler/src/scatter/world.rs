@@ -27,8 +27,8 @@ const FARTHEST: f64 = 1e150;
 /// 1. The points of a window are those of the whole that lie there, with the same ids and bits. They do
 ///    not depend on earlier requests, their order, the number of threads or on what was forgotten. A
 ///    [bounded](Self::bounded) world has the points of its [`Scatter`].
-/// 2. The area of the last request is never forgotten, so that no budget makes requests slower than
-///    evaluating each from the start.
+/// 2. The area of the last request is never forgotten for a budget, so that none makes requests slower than
+///    evaluating each from the start. It is for [`max_bytes`](ScatterOptions::max_bytes).
 /// 3. A request for an area that is kept does not evaluate the field. Its bounds over boxes may be asked for where
 ///    ranks are requested, or the window may exceed a limit.
 /// 4. Obstacles that are [put in](Self::put) or [taken out](Self::take) change points near them only. The
@@ -154,10 +154,10 @@ impl<const D: usize> World<D> {
         Ok(all.unwrap_or_default())
     }
 
-    /// Does the same as [`window`](Self::window), and calls `may_go_on` after each leaf with points that is
-    /// handed out for the first time, of some ten points, and while another thread evaluates the same place or changes obstacles; `None`
-    /// when that breaks it off. Leaves evaluated until then are kept, so that each request comes farther. Ranks
-    /// are computed anew after all leaves, without a call.
+    /// Returns the points of a window, like [`window`](Self::window); `None` when `may_go_on` breaks it off. That is
+    /// called after each leaf with points that is handed out for the first time, of some ten points, and while another
+    /// thread evaluates the same place or changes obstacles. Leaves evaluated until then are kept, so that each request
+    /// comes farther. Ranks are computed anew after all leaves, without a call.
     ///
     /// Neither `may_go_on` nor a field's closure may use this world: such a call may wait for ever.
     ///
