@@ -66,7 +66,7 @@ impl Outlines {
     ///
     /// # Errors
     /// If the text is not XML, or a path, number, style or transform in it cannot be read; if elements are nested more
-    /// than 128 deep, copies included, or there are more than a million; if nothing is filled. Also if the drawing uses
+    /// than 96 deep, copies included, or there are more than a million; if nothing is filled. Also if the drawing uses
     /// a feature that rings cannot represent or `usvg` does not support; the error names it: clip paths that cut
     /// anything off, masks, filters, markers, patterns, gradients that are transparent somewhere, external style
     /// sheets, at-rules and selectors beyond CSS 2.1, CSS transforms by lengths or angles, geometry in CSS, lengths in

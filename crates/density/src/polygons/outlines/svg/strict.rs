@@ -18,8 +18,8 @@ use svgtypes::{
 use usvg::roxmltree::{Document, Node};
 
 /// Greatest depth of nested elements, copies included: `usvg` and the cascade recurse, in builds without optimisation
-/// with up to 8 kB of stack for each, and a thread may have 1 MB.
-const MOST_NESTED: usize = 128;
+/// with up to 9 kB of stack for each, and a thread may have 1 MB.
+const MOST_NESTED: usize = 96;
 
 /// Greatest number of steps to find the rules of all elements.
 const MOST_STEPS: u64 = 3_000_000_000;
@@ -196,7 +196,9 @@ impl<'d, 'i> Checker<'d, 'i> {
                 let inner = inner.filter_map(|node| depths.get(number(&node)));
                 let depth = 1 + inner.max().unwrap_or(&0);
                 if depth > MOST_NESTED {
-                    let what = format!("more than {MOST_NESTED} nested elements");
+                    let what = format!(
+                        "more than {MOST_NESTED} nested elements, or a copy that contains itself, inside"
+                    );
                     return Err(refused(node, &what, "ungroup them"));
                 }
                 is_known &= depths[number(node)] == depth;
