@@ -41,9 +41,8 @@ def flush():
     global _is_running
     _is_running = True
     try:
-        names = sorted(_due)
-        _due.clear()
-        for name in names:
+        for name in sorted(_due):
+            _due.discard(name)
             thing = bpy.data.objects.get(name)
             if thing is None or not follows(thing):
                 continue

@@ -40,8 +40,8 @@ def options(settings, shape):
 def run(thing, *, progress=None, only_changes=False):
     """Replace the points of an object's mesh.
 
-    With ``only_changes``, do so only if the map or a setting has changed since they were made, and never replace
-    other points. The settings keep warnings and errors for the panel. Raises ValueError or OSError, in the command
+    With ``only_changes``, do so only if the map or a setting has changed since they were made, and never if their
+    number has changed since. The settings keep warnings and errors for the panel. Raises ValueError or OSError, in the command
     line's words, and leaves the mesh unchanged.
     """
     if thing.mode == "EDIT":
@@ -50,7 +50,8 @@ def run(thing, *, progress=None, only_changes=False):
     settings = thing.spinney
     try:
         with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("always", UserWarning)
             asked, digest = _asked(thing)
             is_new = not (only_changes and digest == settings.digest)
             if is_new:
