@@ -41,8 +41,8 @@ def run(thing, *, progress=None, only_changes=False):
     """Replace the points of an object's mesh.
 
     With ``only_changes``, do so only if the map or a setting has changed since they were made, and never if their
-    number has changed since. The settings keep warnings and errors for the panel. Raises ValueError or OSError, in the command
-    line's words, and leaves the mesh unchanged.
+    number has changed since. The settings keep warnings and errors for the panel. Raises ValueError or OSError, in
+    the command line's words, and leaves the mesh unchanged.
     """
     if thing.mode == "EDIT":
         # Not kept: it ends without another run.

@@ -94,9 +94,8 @@ def map_field(
         field = Field.greys(arrays.greys(asked, range), asked.open, full, at.native(), shaping)
     else:
         field = Field.values(arrays.values(asked, range), at.native(), shaping)
-    return _where(
-        field, at, height, height_at, height_range, slope, altitude, mask, mask_threshold, polygons, y_up
-    )
+    field = _on_ground(field, at, height, height_at, height_range, slope, altitude)
+    return _inside(field, at, mask, mask_threshold, polygons, y_up)
 
 
 def distance_field(
@@ -126,9 +125,8 @@ def distance_field(
     at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.found)
     asked = at.turned(asked)
     field = Field.distances(arrays.doubles(asked), at.native(), *limit_of(limit, limit_keep))
-    return _where(
-        field, at, height, height_at, height_range, slope, altitude, mask, mask_threshold, polygons, y_up
-    )
+    field = _on_ground(field, at, height, height_at, height_range, slope, altitude)
+    return _inside(field, at, mask, mask_threshold, polygons, y_up)
 
 
 def noise_field(
@@ -249,26 +247,6 @@ def shaping_of(
     )
 
 
-def _where(
-    field: Field,
-    at: arrays.Place,
-    height: Any,
-    height_at: str,
-    height_range: Any,
-    slope: Any,
-    altitude: Any,
-    mask: Any,
-    threshold: float,
-    polygons: Any,
-    y_up: Optional[bool],
-) -> Field:
-    """Return the field in its coordinate system, restricted by the ground, the mask and the polygons."""
-    if at.crs is not None:
-        field = field.in_system(at.crs)
-    field = _on_ground(field, at, height, height_at, height_range, slope, altitude)
-    return _inside(field, at, mask, threshold, polygons, y_up)
-
-
 def _on_ground(
     field: Field,
     at: arrays.Place,
@@ -278,7 +256,9 @@ def _on_ground(
     slope: Any,
     altitude: Any,
 ) -> Field:
-    """Return the field restricted by the ground."""
+    """Return the field in its coordinate system, restricted by the ground."""
+    if at.crs is not None:
+        field = field.in_system(at.crs)
     check.one_of("height_at", height_at, ("centres", "corners"))
     if height is None:
         is_corners = height_at == "corners"

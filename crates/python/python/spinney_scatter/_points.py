@@ -86,15 +86,17 @@ class Points:
     _has_map: bool = dataclasses.field(default=True, repr=False)
 
     @classmethod
-    def _of(cls, columns: Columns, run: Run, ground: Optional[_native.Ground] = None) -> Points:
+    def _of(
+        cls, columns: Columns, run: Run, ground: Optional[_native.Ground] = None, has_map: bool = True
+    ) -> Points:
         # Without points there are no columns to show which ones the run has.
         if run.lod and columns["rank"] is None:
             columns["rank"] = np.zeros(0, np.uint32)
         if run.layers and columns["layer"] is None:
             columns["layer"] = np.zeros(0, np.uint32)
         if ground is None:
-            return cls(**columns, run=run)
-        return cls(**columns, run=run, **ground.at(columns["xy"]), _ground=ground)
+            return cls(**columns, run=run, _has_map=has_map)
+        return cls(**columns, run=run, **ground.at(columns["xy"]), _ground=ground, _has_map=has_map)
 
     def __len__(self) -> int:
         return len(self.id)

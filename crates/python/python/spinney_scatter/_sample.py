@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Real
 from os import PathLike
 from typing import (
@@ -259,7 +259,8 @@ def _run(
     told, is_closed = field.distances_told(run.rule, columns["scale_factor"], None, False)
     check.warn(told)
     if not len(columns["id"]) and columns["complete"] and not is_closed:
-        check.warn(_native.nowhere_told(_listed([*field.closed_by, *(() if obstacles is None else ("avoid",))]), None))
+        others = [] if obstacles is None else ["avoid"]
+        check.warn(_native.nowhere_told(_listed([*field.closed_by, *others]), None))
     return Points._of(columns, run, field.ground)
 
 
@@ -269,6 +270,11 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def _has_map(made: Sequence[Field]) -> bool:
+    """Return True if a field has a rectangle, so that y has a direction."""
+    return any(field.bounds is not None for field in made)
+
+
 def _told_of_run(name: str, points: Any, made: Sequence[Field]) -> list[str]:
     """Return warnings if points come from a run in another system than fields, or with another direction of y."""
     if not isinstance(points, Points):
@@ -276,7 +282,7 @@ def _told_of_run(name: str, points: Any, made: Sequence[Field]) -> list[str]:
     told: list[str] = []
     for field in made:
         told += _native.other_system_told(name, points.run.crs, field.crs)
-        if points._has_map and field.bounds is not None and points.run.y_up != field.y_up:
+        if points._has_map and _has_map([field]) and points.run.y_up != field.y_up:
             ways = ("up", "down") if points.run.y_up else ("down", "up")
             told.append(
                 f"{name}: y runs {ways[0]} in the world of these points, but {ways[1]} in that of the map, so they may "
@@ -382,8 +388,7 @@ class World:
         """Return the points of ``(x0, y0, x1, y1)``, the lower edges included."""
         box = check.box("window", bounds)
         run = Run(self._seed, self._rule, box, self.field.y_up, self._lod, crs=self.field.crs)
-        points = Points._of(self._world.window(box), run, self.field.ground)
-        return replace(points, _has_map=self.field.bounds is not None)
+        return Points._of(self._world.window(box), run, self.field.ground, _has_map([self.field]))
 
     def put(self, avoid: Any, avoid_dist: Any = None) -> None:
         """Add obstacles, such as houses: windows then have no point that conflicts with one by the rule.
@@ -492,8 +497,7 @@ def species(
         check.warn(_told_of_empty(columns, names, made, [is_closed for _, is_closed in told]))
     grounds = [field.ground for field in made if field.ground is not None]
     is_one = bool(grounds) and all(ground == grounds[0] for ground in grounds)
-    points = Points._of(columns, run, grounds[0] if is_one else None)
-    return replace(points, _has_map=any(field.bounds is not None for field in made))
+    return Points._of(columns, run, grounds[0] if is_one else None, _has_map(made))
 
 
 def _told_of_empty(

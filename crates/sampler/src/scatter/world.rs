@@ -27,8 +27,8 @@ const FARTHEST: f64 = 1e150;
 /// 1. The points of a window are those of the whole that lie there, with the same ids and bits. They do
 ///    not depend on earlier requests, their order, the number of threads or on what was forgotten. A
 ///    [bounded](Self::bounded) world has the points of its [`Scatter`].
-/// 2. The area of the last request is never forgotten for a budget, so that none makes requests slower than
-///    evaluating each from the start. It is for [`max_bytes`](ScatterOptions::max_bytes).
+/// 2. No budget makes a world forget the area of the last request, so that none makes requests slower than
+///    evaluating each from the start. The limit [`max_bytes`](ScatterOptions::max_bytes) does.
 /// 3. A request for an area that is kept does not evaluate the field. Its bounds over boxes may be asked for where
 ///    ranks are requested, or the window may exceed a limit.
 /// 4. Obstacles that are [put in](Self::put) or [taken out](Self::take) change points near them only. The
