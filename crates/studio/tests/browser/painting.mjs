@@ -6,7 +6,7 @@ import path from "node:path";
 import { assertEqual, hasFlag, meadow, openPage, paint, points, problems, program, rows, scratch, setField, settled, stop, studio, tab, text } from "./page.mjs";
 
 export const tests = {
-  async "fifty strokes, undone, and a reload"() {
+  async "twenty strokes, undone, and a reload"() {
     const run = await studio();
     const page = await openPage(run.url);
     await tab(page, "points");
@@ -17,7 +17,7 @@ export const tests = {
     const picture = () => page.locator("#view").screenshot();
     await page.mouse.move(512, 630);
     const before = await picture();
-    await paint(page, 50);
+    await paint(page, 20);
     assert.notDeepEqual(await points(page), first);
     await assertEqual(page, run);
     // A reload and another tab show the painted map.
@@ -28,7 +28,7 @@ export const tests = {
     await page.waitForSelector("body[data-ready]");
     assert.deepEqual(rows(await points(page)), painted);
     await page.keyboard.down("Control");
-    for (let i = 0; i < 50; i += 1) await page.keyboard.press("z");
+    for (let i = 0; i < 20; i += 1) await page.keyboard.press("z");
     await page.keyboard.up("Control");
     await settled(page);
     assert.ok(await page.isDisabled("#undo"), "every step is taken back");
