@@ -6,7 +6,7 @@ use crate::layers::{Field, Layers};
 use crate::open::Open;
 use crate::place::WorldPlacement;
 use density::diagnostic::Warning;
-use density::{FnField, MapPart};
+use density::FnField;
 use export::{Header, Ids, Placing, Presence};
 use quality::Domain;
 use sampler::{ALGORITHM_VERSION, Edges, PointLimit, Rule, ScatterOptions};
@@ -25,8 +25,6 @@ pub(crate) struct Plan<'f> {
     pub(crate) placing: Placing,
     /// Warnings that are known before sampling.
     pub(crate) warnings: Vec<Warning>,
-    /// The part of the map in memory, if the map is read in parts for a window.
-    pub(crate) part: Option<&'f MapPart>,
     /// Returns the first error of reading a tile; called after sampling.
     pub(crate) read_error: Option<&'f dyn Fn() -> Option<Failure>>,
     /// Returns the warnings about the tiles read; called after sampling.
@@ -56,7 +54,6 @@ impl<'f> Plan<'f> {
             rule,
             open,
             warnings,
-            part: None,
             read_error: None,
             tile_warnings: None,
         })

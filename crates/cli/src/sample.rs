@@ -78,8 +78,7 @@ impl Job<'_> {
         self.outputs
             .check_maps(maps.map(|map| Path::new(&map.file)))?;
         let open = self.open(&placement)?;
-        self.scatter(&Plan::new(args, layers, placement, rule, &open)?)?;
-        Ok(())
+        self.scatter(&Plan::new(args, layers, placement, rule, &open)?)
     }
 
     /// Samples one layer of noise.
@@ -107,8 +106,7 @@ impl Job<'_> {
         let layers = Layers::one(perlin, Source::Meadow(noise));
         let open = self.open(&placement)?;
         let rule = self.args.rule();
-        self.scatter(&Plan::new(self.args, layers, placement, rule, &open)?)?;
-        Ok(())
+        self.scatter(&Plan::new(self.args, layers, placement, rule, &open)?)
     }
 
     /// Samples one layer, following a map.
@@ -136,8 +134,7 @@ impl Job<'_> {
         let field = field::of_map(map, range, placement.world, placement.y_axis, &args.field)?;
         let layers = Layers::of_map(field, info);
         let open = self.open(&placement)?;
-        self.scatter(&Plan::new(args, layers, placement, args.rule(), &open)?)?;
-        Ok(())
+        self.scatter(&Plan::new(args, layers, placement, args.rule(), &open)?)
     }
 
     /// Samples a window of a map, reading only the part around it.
@@ -166,12 +163,15 @@ impl Job<'_> {
             let layers = Layers::one(&part, Source::Map(Box::new(file.info().clone())));
             let tile_warnings = move || file.warnings_in(rect, &lint);
             let plan = Plan {
-                part: Some(&part),
                 tile_warnings: Some(&tile_warnings),
                 ..Plan::new(args, layers, placement.clone(), args.rule(), &open)?
             };
-            match self.scatter(&plan)? {
-                None => return Ok(()),
+            let (mut engine, progress) = (Engine::new(&plan)?, self.progress());
+            // The estimate requested pixels all over the map; only those of the search count.
+            part.forget_asked();
+            engine.find(&progress)?;
+            match part.asked_beyond() {
+                None => return self.write(&plan, engine, progress),
                 Some(wider) => rect = wider,
             }
         }
@@ -210,8 +210,7 @@ impl Job<'_> {
             tile_warnings: Some(&tile_warnings),
             ..Plan::new(self.args, layers, placement, self.args.rule(), &open)?
         };
-        self.scatter(&plan)?;
-        Ok(())
+        self.scatter(&plan)
     }
 
     /// Returns an empty lint for a map that is read in parts.
@@ -239,28 +238,32 @@ impl Job<'_> {
         Open::read(Some(&args.ground), &args.region, frame)
     }
 
-    /// Streams the points of all layers to every output. Writes nothing if a larger part of the map is needed,
-    /// and returns that part.
-    fn scatter(self, plan: &Plan<'_>) -> Result<Option<PixelRect>, Failure> {
+    /// Returns the progress shown on the terminal.
+    fn progress(self) -> Progress {
+        if self.args.quiet {
+            Progress::none()
+        } else {
+            Progress::new()
+        }
+    }
+
+    /// Streams the points of all layers to every output.
+    fn scatter(self, plan: &Plan<'_>) -> Result<(), Failure> {
+        self.write(plan, Engine::new(plan)?, self.progress())
+    }
+
+    /// Writes the points of an engine to every output, and tells what was found.
+    fn write(
+        self,
+        plan: &Plan<'_>,
+        mut engine: Engine<'_, '_>,
+        progress: Progress,
+    ) -> Result<(), Failure> {
         let Self {
             args,
             outputs,
             drafts,
         } = self;
-        let mut engine = Engine::new(plan)?;
-        let progress = if args.quiet {
-            Progress::none()
-        } else {
-            Progress::new()
-        };
-        if let Some(part) = plan.part {
-            // The estimate requested pixels all over the map; only those of the search count.
-            part.forget_asked();
-            engine.find(&progress)?;
-            if let Some(wider) = part.asked_beyond() {
-                return Ok(Some(wider));
-            }
-        }
         // A search that may take long must not end at an unwritable folder.
         let files = outputs.open(drafts)?;
         engine.find(&progress)?;
@@ -277,11 +280,11 @@ impl Job<'_> {
             return Err(failure);
         }
         let Some(made) = made else {
-            return Ok(None);
+            return Ok(());
         };
         drop(progress);
         let ControlFlow::Continue(summary) = writers.finish()? else {
-            return Ok(None);
+            return Ok(());
         };
         let found = report::all_warnings(plan, outputs, &made);
         if let Some(summary) = summary {
@@ -296,7 +299,7 @@ impl Job<'_> {
             }
             warnings::tell_all(&found);
         }
-        Ok(None)
+        Ok(())
     }
 }
 

@@ -51,7 +51,8 @@ pub enum SampleError {
     /// The bounds of a field or region are so wide that one place falls into millions of pieces.
     #[error(
         "the bounds of a field or region are so wide that one place falls into millions of pieces: give the region a \
-         detail, or a slope nearer to its steepest one, and a number everywhere"
+         detail, or a slope nearer to its steepest one, and a number everywhere; where it meets the domain in a mere \
+         line or sheet, move either"
     )]
     BoundsTooWide,
     /// The memory for the index could not be allocated.

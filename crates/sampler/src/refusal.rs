@@ -170,11 +170,8 @@ impl SampleError {
                 size: side,
                 max_dist: most,
             } => {
-                let side = format!(
-                    "{} {}",
-                    plain(side),
-                    if axis == 0 { "wide" } else { "high" }
-                );
+                let extent = ["wide", "high", "deep"];
+                let side = format!("{} {}", plain(side), extent[axis.min(2)]);
                 let tile = option("tile");
                 // With a count, the distances are not those that the user gave.
                 if let Some(count) = count {
@@ -245,5 +242,12 @@ mod tests {
             if option == "--count" && value == "7"));
         assert!(matches!(said(None), Refusal::Options(said)
             if said.starts_with("--tile: the world is 9 high")));
+        let shallow = SampleError::TileTooSmall {
+            axis: 2,
+            size: 9.0,
+            max_dist: 5.0,
+        };
+        let said = shallow.refusal(None, &flag).to_string();
+        assert!(said.contains("is 9 deep"), "{said}");
     }
 }
