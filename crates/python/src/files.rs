@@ -14,7 +14,7 @@ use density::diagnostic::{
     self, CellUnit, Diagnostic, Names, Role, Subject, Syntax, cut_to_world, misplaced_image,
     other_system, overlap, partly_covering, rows_down, snapped,
 };
-use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Turn};
+use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Stance, Turn};
 use numpy::ndarray::ArrayView1;
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyOSError;
@@ -431,8 +431,8 @@ pub(crate) struct Points<'py> {
     ground: Option<Py<Ground>>,
 }
 
-/// Writes points to a file in the format that its ending names. The file appears only when it is
-/// complete.
+/// Writes points to a file in the format that its ending names, and returns warnings. The file appears only
+/// when it is complete.
 #[pyfunction]
 pub(crate) fn write(
     py: Python<'_>,
@@ -441,7 +441,8 @@ pub(crate) fn write(
     rotate: bool,
     scale: Option<(f64, f64)>,
     by_value: bool,
-) -> PyResult<()> {
+    align: bool,
+) -> PyResult<Vec<String>> {
     let Some(format) = Format::from_path(&path) else {
         let names = Format::ALL.iter().map(|f| f.extension());
         // Written by the package's Python files.
@@ -471,6 +472,9 @@ pub(crate) fn write(
     header.layers.clone_from(&run.layers);
     header.placing = placing(run.seed, rotate, scale, by_value)?;
     header.placing.ground = points.ground.as_ref().map(|ground| ground.get().heights());
+    if align {
+        header.placing.stance = Stance::Normal;
+    }
     let samples = samples(py, &points)?;
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -506,7 +510,9 @@ pub(crate) fn write(
     draft
         .persist(&path)
         .map_err(|e| system_error(&path, &e.error))?;
-    Ok(())
+    let subject = Subject::new(Role::Output, path.display().to_string(), &NAMES);
+    let cannot_tilt = align && format == Format::Unity;
+    Ok(told(cannot_tilt.then_some(Diagnostic::NoTilt), &subject))
 }
 
 /// Returns the options for placing objects at points of a run.

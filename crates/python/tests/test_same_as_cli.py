@@ -160,6 +160,33 @@ def test_masks_and_slopes(cli: Any, maps: Path, tmp_path: Path) -> None:
     assert_same(points, out)
 
 
+@pytest.mark.parametrize("name", ["a.glb", "a.usda", "a.tscn", "a.unreal.csv", "a.unity.json", "a.csv"])
+def test_instances_are_tilted(cli: Any, maps: Path, tmp_path: Path, name: str) -> None:
+    dem = maps / "jacksboro_dem.png"
+    ran = cli.run("sample", maps / "meadow.png", "--min-dist", 9, "--height", dem, "--height-range", "0..300",
+                  "--rotate", "--align", "-o", tmp_path / name)
+    assert ran.returncode == 0, ran.stderr
+    points = sc.sample(sc.read(maps / "meadow.png"), min_dist=9, height=sc.read(dem), height_range=(0, 300))
+    ours = tmp_path / f"ours-{name}"
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        points.save(ours, rotate=True, align=True)
+    assert ours.read_bytes() == (tmp_path / name).read_bytes()
+    assert [str(w.message) for w in told if "tilt" in str(w.message)] == [
+        line.replace(name, f"ours-{name}").removeprefix("warning: ")
+        for line in ran.stderr.splitlines() if "tilt" in line
+    ]
+    assert bool(told) == name.endswith("unity.json")
+    points.save(ours, rotate=True)
+    assert (ours.read_bytes() == (tmp_path / name).read_bytes()) == (name == "a.csv")
+
+
+def test_a_tilt_needs_ground(maps: Path, tmp_path: Path) -> None:
+    points = sc.sample(sc.read(maps / "meadow.png"), min_dist=9)
+    with pytest.raises(ValueError, match="^align: without heights there is no ground: give height to the run$"):
+        points.save(tmp_path / "a.glb", align=True)
+
+
 @pytest.mark.parametrize("kind", ["u1", ">u2", "<f4", "i2", "u4"])
 def test_heights_of_black_and_white(cli: Any, maps: Path, tmp_path: Path, kind: str) -> None:
     rises = np.add.outer(np.sin(np.arange(50) / 9), np.cos(np.arange(70) / 8)) / 4 + 0.5

@@ -212,7 +212,8 @@ def write(
     rotate: bool,
     scale: tuple[float, float] | None,
     by_value: bool,
-) -> None: ...
+    align: bool,
+) -> list[str]: ...
 def placed(
     points: Points,
     rotate: bool,

@@ -133,6 +133,7 @@ class Points:
         rotate: bool = False,
         scale: Optional[tuple[float, float]] = None,
         scale_by: str = "chance",
+        align: bool = False,
         crs: Any = None,
     ) -> None:
         """Write the points to a file, in the format of its ending.
@@ -145,21 +146,24 @@ class Points:
 
         ``rotate`` and ``scale=(lo, hi)`` give each point its own rotation and scale in the formats with
         instances; ``scale_by="value"`` scales by the point's grey, lo at black, hi at white.
+        ``align`` tilts each instance, perpendicular to the ground of a run with ``height``.
         """
         sizes, rotate = _sizes(scale, scale_by), check.flag("rotate", rotate)
-        path = check.path(path)
+        align, path = check.flag("align", align), check.path(path)
+        if align and self._ground is None:
+            raise ValueError("align: without heights there is no ground: give height to the run")
         if path.lower().endswith(".parquet"):
             from ._parquet import projjson_of, write
 
-            if rotate or scale is not None:
-                raise ValueError("rotate, scale: GeoParquet has no instances: drop them")
+            if rotate or align or scale is not None:
+                raise ValueError("rotate, scale, align: GeoParquet has no instances: drop them")
             write(path, self, projjson_of(crs, self.run.crs), {})
             return
         if crs is not None:
             raise ValueError(
                 f"crs: only .parquet takes it, not {path}: write one, or use to_geodataframe"
             )
-        _native.write(path, self, rotate, *sizes)
+        check.warn(_native.write(path, self, rotate, *sizes, align))
 
     def placed(
         self,
