@@ -252,7 +252,7 @@ impl Job<'_> {
         self.write(plan, Engine::new(plan)?, self.progress())
     }
 
-    /// Writes the points of an engine to every output, and tells what was found.
+    /// Writes the points of an engine to every output, and prints warnings and the closing line.
     fn write(
         self,
         plan: &Plan<'_>,
@@ -264,7 +264,8 @@ impl Job<'_> {
             outputs,
             drafts,
         } = self;
-        // A search that may take long must not end at an unwritable folder.
+        // A search that may take long must not end at an unwritable folder; that of a map read in parts is done, as
+        // it shows which part is needed.
         let files = outputs.open(drafts)?;
         engine.find(&progress)?;
         let header = plan.header(engine.factor());

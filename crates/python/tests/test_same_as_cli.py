@@ -172,9 +172,9 @@ def test_instances_are_tilted(cli: Any, maps: Path, tmp_path: Path, name: str) -
         warnings.simplefilter("always")
         points.save(ours, rotate=True, align=True)
     assert ours.read_bytes() == (tmp_path / name).read_bytes()
-    assert [str(w.message) for w in told if "tilt" in str(w.message)] == [
+    assert [str(w.message) for w in told if "cannot tilt" in str(w.message)] == [
         line.replace(name, f"ours-{name}").removeprefix("warning: ")
-        for line in ran.stderr.splitlines() if "tilt" in line
+        for line in ran.stderr.splitlines() if "cannot tilt" in line
     ]
     assert bool(told) == name.endswith("unity.json")
     points.save(ours, rotate=True)
@@ -183,8 +183,11 @@ def test_instances_are_tilted(cli: Any, maps: Path, tmp_path: Path, name: str) -
 
 def test_a_tilt_needs_ground(maps: Path, tmp_path: Path) -> None:
     points = sc.sample(sc.read(maps / "meadow.png"), min_dist=9)
-    with pytest.raises(ValueError, match="^align: without heights there is no ground: give height to the run$"):
+    with pytest.raises(ValueError, match="^align: the points have no heights: give height, the same to all layers of"):
         points.save(tmp_path / "a.glb", align=True)
+    with pytest.raises(ValueError, match="GeoParquet has no instances: drop them$"):
+        points.save(tmp_path / "a.parquet", align=True)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("kind", ["u1", ">u2", "<f4", "i2", "u4"])

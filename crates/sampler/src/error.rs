@@ -48,11 +48,12 @@ pub enum SampleError {
         /// request to a [`World`](crate::World) runs on one thread, which may use all of it.
         limit_megabytes: f64,
     },
-    /// The bounds of a field or region are so wide that one place falls into millions of pieces.
+    /// The bounds of a field or region are so wide that one place falls into millions of pieces, or a region meets the
+    /// domain in a line or a sheet without thickness, which no piece is fine enough to settle.
     #[error(
         "the bounds of a field or region are so wide that one place falls into millions of pieces: give the region a \
-         detail, or a slope nearer to its steepest one, and a number everywhere; where it meets the domain in a mere \
-         line or sheet, move either"
+         detail, or a slope nearer to its steepest one, and a number everywhere; if the region meets the domain only in \
+         a line or a sheet, move one of them"
     )]
     BoundsTooWide,
     /// The memory for the index could not be allocated.

@@ -146,12 +146,11 @@ class Points:
 
         ``rotate`` and ``scale=(lo, hi)`` give each point its own rotation and scale in the formats with
         instances; ``scale_by="value"`` scales by the point's grey, lo at black, hi at white.
-        ``align`` tilts each instance, perpendicular to the ground of a run with ``height``.
+        ``align`` tilts each instance to stand perpendicular to the ground; it needs a run with ``height``. A warning
+        says that trees of a Unity terrain cannot be tilted.
         """
         sizes, rotate = _sizes(scale, scale_by), check.flag("rotate", rotate)
         align, path = check.flag("align", align), check.path(path)
-        if align and self._ground is None:
-            raise ValueError("align: without heights there is no ground: give height to the run")
         if path.lower().endswith(".parquet"):
             from ._parquet import projjson_of, write
 
@@ -163,6 +162,8 @@ class Points:
             raise ValueError(
                 f"crs: only .parquet takes it, not {path}: write one, or use to_geodataframe"
             )
+        if align and self._ground is None:
+            raise ValueError("align: the points have no heights: give height, the same to all layers of species")
         check.warn(_native.write(path, self, rotate, *sizes, align))
 
     def placed(
@@ -174,7 +175,7 @@ class Points:
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Return the rotation of each point, degrees counter-clockwise, and its scale.
 
-        The options and the results are those of ``save``. Without options they are 0 and 1.
+        The options, and the results, are those of ``save``. Without options they are 0 and 1.
         """
         return _native.placed(self, check.flag("rotate", rotate), *_sizes(scale, scale_by))
 
