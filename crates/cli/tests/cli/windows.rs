@@ -241,9 +241,10 @@ fn a_window_of_a_tiled_file_reads_a_part_and_is_the_whole() {
     let scene = Scene::new();
     fs::write(scene.path("hills.tif"), hills()).expect("written");
     let flags = "sample hills.tif --min-dist 20 --max-dist 60 -q";
-    // A mask that closes some places, and tones.
+    // Levels of detail, which need a wider part than is read first; a mask that closes some places; tones.
     for more in [
         "",
+        "--lod 3",
         "--mask ramp.png --mask-threshold 0.3",
         "--map density --gamma 1.3 --rule own",
     ] {

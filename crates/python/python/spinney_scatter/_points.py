@@ -175,7 +175,7 @@ class Points:
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Return the rotation of each point, degrees counter-clockwise, and its scale.
 
-        The options, and the results, are those of ``save``. Without options they are 0 and 1.
+        Both are those that ``save`` writes with the same options; without options they are 0 and 1.
         """
         return _native.placed(self, check.flag("rotate", rotate), *_sizes(scale, scale_by))
 
