@@ -66,8 +66,12 @@ pub(crate) const BLOCK_BYTES: f64 = 3e7;
 const BLOCK_BYTES_OF_MAPS: f64 = 400.0;
 const BLOCK_BYTES_IN_SPACE: f64 = 1100.0;
 
-/// A block in 3D holds at most this many times the number of points that is intended.
-const BLOCK_EXCESS_IN_SPACE: f64 = 1.75;
+/// A block in 3D, with its surroundings, takes the memory of at most this many times the number of points that is intended.
+const BLOCK_EXCESS_IN_SPACE: f64 = 2.25;
+
+/// A single thread in 3D goes on from block to block, and keeps the leaves along its front: they take the memory of this
+/// many points at most.
+const FRONT_IN_SPACE: f64 = 2.3e6;
 
 /// Returns the points expected of a field over a domain, whatever the limits; `density` is c.
 pub(crate) fn expected<const D: usize>(
@@ -209,8 +213,12 @@ fn block_bytes<const D: usize>(points: f64, range: &DistRange) -> f64 {
         return BLOCK_BYTES;
     };
     let threads = rayon::current_num_threads() as f64;
-    let most = excess * most_points(D);
-    BLOCK_BYTES + bytes * points.min(threads * most)
+    let most = if D > 2 && threads < 2.0 {
+        FRONT_IN_SPACE
+    } else {
+        threads * excess * most_points(D)
+    };
+    BLOCK_BYTES + bytes * points.min(most)
 }
 
 /// Returns the factor by which the edges of a domain raise the number of points; `unit_count` is the

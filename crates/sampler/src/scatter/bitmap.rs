@@ -144,6 +144,18 @@ impl<const D: usize> Bitmap<D> {
         (fold::<D>(at, Parts::<D>::BITS) >> Parts::<D>::BITS) as usize
     }
 
+    /// Returns the number of uncovered parts of a cell; `cell` counts cells from the leaf's corner.
+    #[inline]
+    pub(super) fn uncovered_in_cell(&self, cell: [u32; D]) -> u32 {
+        let along = Parts::<D>::HALVINGS;
+        let rows = 0..1 << ((D as u32 - 1) * along);
+        let open = rows.fold(0_u64, |open, row| {
+            let parts = !self.rows()[Self::row_of(cell, along, row)] >> (cell[0] << along);
+            open << (1 << along) | u64::from(parts & 0xf)
+        });
+        open.count_ones()
+    }
+
     /// Returns the uncovered parts of a block, one bit each. A block has as many parts as a fragment has
     /// pieces; `block` counts blocks from the leaf's corner.
     #[inline]

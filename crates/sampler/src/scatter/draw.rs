@@ -176,8 +176,7 @@ fn cover_by_cell_bounds<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<
             let inside: [u32; D] = unfold(number, bits);
             std::array::from_fn(|a| step[a] << bits | inside[a])
         };
-        let open = |number: u32| leaf.bitmap.uncovered_in_block(block(number)).count_ones();
-        if blocks.clone().map(open).sum::<u32>() < LEAST_UNCOVERED {
+        if leaf.bitmap.uncovered_in_cell(step) < LEAST_UNCOVERED {
             continue;
         }
         let cell = shape.cell.inside(Parts::<D>::CELL_HALVINGS, step);

@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 /// Open leaves are forgotten when they take more than this, bytes. They lie along all of an evaluator's
 /// front, which is as long as the domain is wide.
 const fn most_open(dimensions: usize) -> usize {
-    if dimensions < 3 { 1 << 25 } else { 1 << 30 }
+    if dimensions < 3 { 1 << 25 } else { 1 << 31 }
 }
 
 /// Evaluators of several passes forget everything when they take more than this, bytes.
