@@ -19,7 +19,8 @@ pub struct Counted<'f, const D: usize> {
     /// The factor that the field was multiplied by.
     pub factor: f64,
     /// Number of surplus points of the scaled field: at most 0.5 % of those requested (1 % in a periodic
-    /// domain), unless these are about a thousand or fewer, where one step of the factor may add several.
+    /// domain), unless these are about a thousand or fewer, where one step of the factor may add several. In a
+    /// periodic domain, at least twice as long as the greatest distance, up to half of a few points are surplus.
     pub dropped: u64,
     /// The run that gives the points.
     pub scatter: Scatter<'f, D>,

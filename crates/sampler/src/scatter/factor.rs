@@ -63,6 +63,7 @@ pub(super) fn fit<'f, const D: usize>(
     // The factor and the points of the trial with the smallest surplus.
     let mut best: Option<(f64, Scattered<D>)> = None;
     let mut most_seen = 0;
+    let mut too_far_apart = None;
     // The greatest factor that gave enough points, and the least that gave too few.
     let (mut enough, mut too_few) = (0.0, f64::INFINITY);
     for step in 0..STEPS + TRIES {
@@ -81,6 +82,11 @@ pub(super) fn fit<'f, const D: usize>(
             Ok(None) => return Ok(None),
             // Happens in a thin domain, where the estimate is mostly the room at the edges.
             Err(SampleError::TooManyPoints { expected, .. }) => expected as u64,
+            // Smaller distances may give as many points.
+            Err(error @ SampleError::TileTooSmall { .. }) => {
+                too_far_apart = Some(error);
+                0
+            }
             Err(_) if best.is_some() => break,
             Err(error) => return Err(error),
         };
@@ -116,6 +122,13 @@ pub(super) fn fit<'f, const D: usize>(
         if count > MANY && step >= STEPS {
             break;
         }
+    }
+    // Of more points than these, too many would be left out.
+    let is_near = |(_, found): &(_, Scattered<D>)| found.samples.len() as u64 / 2 <= count;
+    if let Some(error) = too_far_apart
+        && !best.as_ref().is_some_and(is_near)
+    {
+        return Err(error);
     }
     let Some((factor, mut points)) = best else {
         return Err(SampleError::CountOutOfReach {

@@ -32,14 +32,17 @@ fn so_many_points_as_asked_for() {
                 levels,
                 ..ScatterOptions::default()
             };
-            if count < 150 && edges == Edges::Tiled {
+            let found = Scatter::with_count(&field, square(100.0), edges, options, count);
+            if count == 1 && edges == Edges::Tiled {
                 // A tile must be twice as large as the greatest distance.
+                assert!(matches!(found, Err(SampleError::TileTooSmall { .. })));
                 continue;
             }
-            let found = Scatter::with_count(&field, square(100.0), edges, options, count);
             let found = found.expect("possible");
             assert_eq!(found.points.samples.len() as u64, count);
-            let allowed = if count < 1000 {
+            let allowed = if count < 150 && edges == Edges::Tiled {
+                count
+            } else if count < 1000 {
                 count / 10 + 2
             } else {
                 count / 200
