@@ -369,6 +369,8 @@ fn heights_have_a_unit() {
         }
     };
     let system = |code| [1024, 0, 1, 1, 3076, 0, 1, 9001, 4096, 0, 1, code];
+    // GeoTIFF 1.1: the unit of pixels follows from their system.
+    let systems = |across, up| [1024, 0, 1, 1, 3072, 0, 1, across, 4096, 0, 1, up];
     let units = |across, up| [1024, 0, 1, 1, 3076, 0, 1, across, 4099, 0, 1, up];
     let item = |sample, unit| {
         format!(
@@ -378,6 +380,15 @@ fn heights_have_a_unit() {
     let feet = Some((Feet, Metres, 0.3048));
     assert_eq!(told(&units(9001, 9002), ""), feet);
     assert_eq!(told(&system(6360), ""), feet, "NAVD88 in feet");
+    assert_eq!(told(&systems(26910, 6360), ""), feet, "a zone of UTM");
+    let metres = told(&systems(2227, 5703), "");
+    assert!(
+        matches!(metres, Some((Metres, Feet, _))),
+        "a zone of California"
+    );
+    for (across, up) in [(26910, 5703), (2227, 6360), (3167, 6360), (32767, 6360)] {
+        assert_eq!(told(&systems(across, up), ""), None, "{across}");
+    }
     assert_eq!(told(&units(9001, 9001), &item(0, "ft")), feet);
     assert_eq!(
         told(&units(9036, 9001), ""),

@@ -1,6 +1,7 @@
 //! Reads the position of a `GeoTIFF`'s pixels on a map (OGC 19-008).
 
 use super::directory::{self, Directory};
+use super::systems;
 use crate::decode::place::{PixelSteps, StepSource};
 use crate::decode::raster::About;
 use crate::diagnostic::{Cell, CellUnit};
@@ -114,6 +115,11 @@ fn key(keys: &[u64], wanted: u64) -> Option<u64> {
 fn unit(keys: &[u64]) -> CellUnit {
     match key(keys, MODEL_TYPE) {
         Some(2) => CellUnit::Degrees,
+        Some(1) if key(keys, LINEAR_UNITS).is_none() => {
+            let system = key(keys, PROJECTED_SYSTEM).filter(|&number| number < USER_DEFINED);
+            let known = system.and_then(|number| u16::try_from(number).ok());
+            known.map_or(CellUnit::Unsaid, systems::unit)
+        }
         _ => length(key(keys, LINEAR_UNITS)),
     }
 }
