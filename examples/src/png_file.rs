@@ -11,7 +11,6 @@ use std::path::Path;
 /// indexed images and empty otherwise.
 ///
 /// # Errors
-/// If the file cannot be written, or the pixels do not fill the image.
 /// When the file cannot be written, or the pixels do not fill the image.
 pub fn write_png(
     path: &Path,
@@ -44,7 +43,6 @@ pub fn write_png(
 /// colour quantization", 1994).
 ///
 /// # Errors
-/// If the file cannot be written, or the pixels do not fill the image.
 /// As [`write_png`].
 pub fn write_picture(path: &Path, size: [u32; 2], rgba: &[u8], colors: usize) -> Result<()> {
     let mut indices: BTreeMap<[u8; 4], u8> = BTreeMap::new();

@@ -208,8 +208,9 @@ fn result(plan: &Plan<'_>, made: &RunResult) -> String {
         let share = area / plan.placement.size[0] / plan.placement.size[1];
         let _ = write!(
             line,
-            " but for {} unresolved cells, {share:.1e} of the area",
-            grouped(cells)
+            " but for {} unresolved {}, {share:.1e} of the area",
+            grouped(cells),
+            if cells == 1 { "cell" } else { "cells" }
         );
     }
     line

@@ -19,6 +19,7 @@ mod pnm;
 mod raster;
 mod raw;
 mod scaling;
+mod systems;
 mod tags;
 mod tiff;
 

@@ -64,7 +64,7 @@ impl<const D: usize, F: Fn([f64; D]) -> f64 + Send + Sync> Region<D> for FnRegio
     fn share_in(&self, bounds: &Bounds<D>) -> Share {
         let middle = (self.f)(bounds.center());
         // Widened for the rounding of the closure's own arithmetic.
-        let reach = self.slope * bounds.half_diagonal() + middle.abs() * 1e-12;
+        let reach = self.slope * bounds.half_diagonal() + middle.abs().min(f64::MAX) * 1e-12;
         if middle + reach <= 0.0 {
             Share::All
         } else if middle - reach > 0.0 {
@@ -76,5 +76,23 @@ impl<const D: usize, F: Fn([f64; D]) -> f64 + Send + Sync> Region<D> for FnRegio
 
     fn detail(&self) -> f64 {
         self.detail
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Programs write infinity for "far outside".
+    #[test]
+    fn an_infinite_closure_is_outside_or_inside() {
+        let all = Bounds::from_size([9.0; 2]).expect("a box");
+        let share = |value: f64| {
+            FnRegion::new(1.0, move |_: [f64; 2]| value)
+                .expect("a slope")
+                .share_in(&all)
+        };
+        let found = [f64::INFINITY, f64::NEG_INFINITY, f64::NAN].map(share);
+        assert_eq!(found, [Share::None, Share::All, Share::Part]);
     }
 }

@@ -5,9 +5,12 @@
 //! constants and closures ([`GridField`], [`FnField`]). It has no notion of points; samplers use it
 //! through one trait, [`RadiusField`].
 //!
-//! The root contains fields, regions and the maps that they are made of. [`decode`] reads files,
+//! The root contains fields, regions and the maps that they are made of. `decode` reads files,
 //! [`shape`] makes and shapes maps, [`ground`] and [`polygons`] close places, and [`diagnostic`]
 //! describes warnings.
+//!
+//! Features: `image`, on by default, reads and writes map files (`decode`, `GreyMap::write_png` and the like);
+//! `geojson` and `svg` read polygons; `serde` saves bounds and ranges.
 //!
 //! The formula for every map is `min_dist = min + value * (max - min)`. So by default white
 //! (value 1) is sparse and black (value 0) is dense.

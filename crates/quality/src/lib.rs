@@ -4,7 +4,7 @@
 //! them. Of their crate it uses only the [`Rule`]s.
 //!
 //! [`judge`] measures a set as a whole; [`measures`] has each measure by itself, [`layers`] judges sets of several
-//! layers, and [`files`] reads points.
+//! layers, and [`files`] reads points. With the feature `plot`, a page of plots shows a set.
 
 mod capacity;
 mod claim;

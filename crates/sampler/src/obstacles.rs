@@ -29,10 +29,19 @@ impl<const D: usize> Obstacle<D> {
     /// Returns the obstacle's periodic copy inside `tile`. An obstacle inside the tile is unchanged to
     /// the last bit.
     pub(crate) fn into_tile(self, tile: &Bounds<D>) -> Self {
-        let (min, size) = (tile.min(), tile.size());
+        let (min, max, size) = (tile.min(), tile.max(), tile.size());
         let position = std::array::from_fn(|a| {
-            let turns = ((self.position[a] - min[a]) / size[a]).floor();
-            self.position[a] - turns * size[a]
+            let x = self.position[a];
+            if (min[a]..max[a]).contains(&x) {
+                return x;
+            }
+            let inside = x - ((x - min[a]) / size[a]).floor() * size[a];
+            // Rounding may lead to the upper edge, or beyond one: both are the seam.
+            if (min[a]..max[a]).contains(&inside) {
+                inside
+            } else {
+                min[a]
+            }
         });
         Self { position, ..self }
     }

@@ -14,7 +14,7 @@ pub enum PointLimit {
     Refuse(u64),
     /// Keep at most this many. [`Bridson`](crate::Bridson) stops there; it still needs the memory of its grid, which
     /// depends on the domain and the distances. [`Scatter`](crate::Scatter) decides all points and keeps those of the
-    /// smallest ids; it refuses to start if more than 10^10 are expected.
+    /// smallest ids, of each layer in proportion to its points; it refuses to start if more than 10^10 are expected.
     Cap(u64),
 }
 

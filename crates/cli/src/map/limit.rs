@@ -14,8 +14,9 @@ use std::path::PathBuf;
 
 /// Limit the change of a map's min_dist per unit of distance
 ///
-/// Sharp edges become ramps. Use the written map with the same --min-dist, --max-dist and --white;
-/// `sample --limit` does the same while sampling.
+/// Sharp edges become ramps. Use a written PNG with the same --min-dist, --max-dist and --white. A TIFF
+/// holds distances: use it as the line about it says, without --white. `sample --limit` does the same
+/// while sampling.
 #[derive(Debug, Args)]
 pub(super) struct LimitArgs {
     /// The map

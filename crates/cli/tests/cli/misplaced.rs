@@ -180,14 +180,31 @@ fn a_system_beside_a_file_is_followed() {
     fs::copy(scene.path("ramp.png"), scene.path("b.png")).expect("copied");
     fs::write(scene.path("b.pgw"), "30\n0\n0\n-30\n500015\n4000045\n").expect("written");
     let utm = "PROJCS[\"UTM 16N\",GEOGCS[\"WGS 84\"],AUTHORITY[\"EPSG\",\"32616\"]]";
-    for (map, system) in [("a.asc", "a.prj"), ("b.png", "b.PRJ")] {
+    fs::copy(scene.path("b.png"), scene.path("c.png")).expect("copied");
+    fs::copy(scene.path("b.pgw"), scene.path("c.pgw")).expect("copied");
+    let files = [
+        ("a.asc", "a.prj"),
+        ("b.png", "b.PRJ"),
+        ("c.png", "c.png.aux.xml"),
+    ];
+    for (map, system) in files {
+        let state = |wkt: &str| {
+            let wkt = match system {
+                "c.png.aux.xml" => {
+                    let wkt = wkt.replace('"', "&quot;");
+                    format!("<PAMDataset>\n  <SRS dataAxisToSRSAxisMapping=\"2,1\">{wkt}</SRS>\n")
+                }
+                _ => wkt.to_owned(),
+            };
+            fs::write(scene.path(system), wkt).expect("written");
+        };
         let flags = format!("sample {map} --min-dist 9 --max-dist 20 -o p.json");
         let crs = || {
             scene.succeed(&flags);
             scene.json("p.json")["spinney"]["crs"].clone()
         };
         assert!(crs().is_null(), "{map}");
-        fs::write(scene.path(system), utm).expect("written");
+        state(utm);
         assert_eq!(crs(), "EPSG:32616", "{map}");
         let corner = if map == "a.asc" {
             "500000,4000000"
@@ -212,12 +229,12 @@ fn a_system_beside_a_file_is_followed() {
             "{map}"
         );
         let degrees = "GEOGCS[\"WGS 84\",AUTHORITY[\"EPSG\",\"4326\"]]";
-        fs::write(scene.path(system), degrees).expect("written");
+        state(degrees);
         let run = scene.run(&flags);
         let words = "its place is in degrees (EPSG:4326)";
         assert_eq!(run.code, Some(1), "{}", run.stderr);
         assert!(run.stderr.contains(words), "{map}: {}", run.stderr);
-        fs::write(scene.path(system), utm.replace("32616", "32617")).expect("written");
+        state(&utm.replace("32616", "32617"));
     }
     // Masks and heights have the same code.
     fs::write(scene.path("a.prj"), utm).expect("written");

@@ -32,8 +32,8 @@ pub fn file_beside(path: &Path) -> Option<PathBuf> {
 
 impl Raster {
     /// Applies the files beside the image at `path`. A world file gives the position on a map if the image has none.
-    /// A `.prj` file gives the coordinate system of that position, or of an ESRI ASCII grid. A mask (`NAME.msk`) removes
-    /// levels. GDAL's notes (`NAME.aux.xml`) are not followed, but give a warning.
+    /// GDAL's notes (`NAME.aux.xml`) or a `.prj` file give the coordinate system of that position, or of an ESRI ASCII
+    /// grid; the rest of the notes is not followed, but gives a warning. A mask (`NAME.msk`) removes levels.
     ///
     /// `read` returns the bytes of an existing file, up to a maximum number; `refused` names one of these files in an
     /// error.
@@ -63,18 +63,22 @@ impl Raster {
                 }),
             }
         }
+        let notes = first_file([beside(path, NOTES)]);
+        let notes =
+            notes.map(|notes| (shown(&notes), text(&notes, MOST_NOTES).unwrap_or_default()));
+        if let Some(system) = notes.as_ref().and_then(|(_, text)| system_of_notes(text)) {
+            self.follow_system(&system);
+        }
         if let Some(system) = first_file(SYSTEMS.map(|name| path.with_extension(name))) {
             let bytes = read(&system, MOST_NOTES).unwrap_or_default();
             self.follow_system(&String::from_utf8_lossy(&bytes));
         }
-        if let Some(notes) = first_file([beside(path, NOTES)]) {
-            let text = text(&notes, MOST_NOTES).unwrap_or_default();
+        if let Some((file, text)) = notes {
             let mut says = ELEMENTS.to_vec();
             says.retain(|name| {
                 text.contains(&format!("<{name}>")) || text.contains(&format!("<{name} "))
             });
             if !says.is_empty() {
-                let file = shown(&notes);
                 self.warn(Diagnostic::NotesBeside { file, says });
             }
         }
@@ -87,6 +91,14 @@ impl Raster {
         }
         Ok(self)
     }
+}
+
+/// Returns the coordinate system that GDAL's notes name, as WKT.
+fn system_of_notes(text: &str) -> Option<String> {
+    let (_, element) = text.split_once("<SRS")?;
+    let (_, content) = element.split_once('>')?;
+    let (system, _) = content.split_once("</SRS>")?;
+    Some(system.replace("&quot;", "\""))
 }
 
 fn shown(path: &Path) -> String {

@@ -2,7 +2,7 @@
 
 use super::orientation::Orientation;
 use super::raster::Raster;
-use super::{DecodeError, ReadOptions};
+use super::{DecodeError, ReadOptions, systems};
 use crate::Bounds;
 use crate::diagnostic::CellUnit;
 
@@ -287,8 +287,10 @@ impl Raster {
         place.is_projected = is_projected;
         place.unit = match place.unit {
             _ if !is_projected => CellUnit::Degrees,
-            // A guess from the numbers.
-            CellUnit::Degrees => CellUnit::Unsaid,
+            // Degrees are a guess from the numbers.
+            CellUnit::Degrees | CellUnit::Unsaid => {
+                place.epsg.map_or(CellUnit::Unsaid, systems::unit)
+            }
             unit => unit,
         };
         let unit = place.unit;
@@ -416,7 +418,8 @@ mod tests {
             (UTM.to_owned(), None),
             (format!("\u{feff}{UTM}").replace("PROJCS", "projcrs"), None),
         ] {
-            assert_eq!(system(&text), (CellUnit::Unsaid, epsg, false), "{text}");
+            let unit = epsg.map_or(CellUnit::Unsaid, |_| CellUnit::Metres);
+            assert_eq!(system(&text), (unit, epsg, false), "{text}");
         }
         let geographic = "GEOGCS[\"WGS 84\",DATUM[\"x\"],AUTHORITY[\"EPSG\",\"4326\"]]";
         assert_eq!(system(geographic), (CellUnit::Degrees, Some(4326), true));

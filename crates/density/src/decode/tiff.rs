@@ -14,7 +14,6 @@ mod geo;
 mod meaning;
 mod parts;
 mod predictor;
-mod systems;
 
 use super::channel::Pick;
 use super::levels::LevelType;

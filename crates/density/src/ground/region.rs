@@ -91,8 +91,20 @@ const BOX_MARGIN: f64 = 1e-6;
 const CLOSE: u32 = 2;
 
 impl GroundRegion {
-    /// Creates the region of `ground` within `limits`. Takes time proportional to the pixels.
+    /// Creates the region of `ground` within `limits`; a limit that is NaN leaves nothing. Takes time proportional to
+    /// the pixels.
     pub fn new(ground: Arc<Ground>, limits: GroundLimits) -> Self {
+        let [slope, altitude] = [limits.slope, limits.altitude];
+        let mut ends = [slope, altitude].into_iter().flatten().flatten();
+        let limits = if ends.any(f64::is_nan) {
+            let altitude = Some([f64::INFINITY, f64::NEG_INFINITY]);
+            GroundLimits {
+                slope: None,
+                altitude,
+            }
+        } else {
+            limits
+        };
         let slope = limits.slope.unwrap_or([0.0, 90.0]);
         let mut region = Self {
             ground,
@@ -400,6 +412,13 @@ mod tests {
         ] {
             let region = GroundRegion::new(Arc::clone(&ground), limits(Some(slope), None));
             assert_eq!(region.holds([4.0, 4.0]), held, "{slope:?}");
+        }
+        for nan in [
+            limits(None, Some([0.0, f64::NAN])),
+            limits(Some([f64::NAN, 60.0]), None),
+        ] {
+            let none = GroundRegion::new(Arc::clone(&ground), nan);
+            assert_eq!((none.share_in(&bounds), none.share()), (Share::None, 0.0));
         }
         let high = GroundRegion::new(ground, limits(None, Some([4.0, 99.0])));
         assert_eq!([4.4, 4.6].map(|x| high.holds([x, 1.0])), [false, true]);

@@ -263,7 +263,9 @@ impl<const D: usize> World<D> {
         images
     }
 
-    /// Returns the point nearest to `point`, if one is nearer than `within`.
+    /// Returns the point nearest to `point`, if one is nearer than `within`. Evaluates the ground up to four times as
+    /// far as that point, or up to `within`, and looks at each coarse cell of it, closed ones too: a short `within`
+    /// bounds the search.
     ///
     /// # Errors
     /// The errors of [`near`](Self::near).

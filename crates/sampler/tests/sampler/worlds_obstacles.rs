@@ -182,6 +182,16 @@ fn edges() {
         assert!(away(0).powi(2) + away(1).powi(2) >= 81.0, "{sample:?}");
     }
     assert_eq!(tile.take(&[corner]), 1);
+    // On the seam, from both sides: what the world returns lies inside it, and can be taken.
+    let seam = [[-1e-18, 80.0], [80.0, 160.0], [-80.0, 80.0_f64.next_down()]];
+    let seam = seam.map(|position| Obstacle { position, ..corner });
+    tile.put(&seam).expect("obstacles");
+    let homes = tile.obstacles();
+    assert!(
+        homes.iter().all(|home| domain.contains(home.position)),
+        "{homes:?}"
+    );
+    assert_eq!(tile.take(&homes), 3);
     let refused = tile.put(&[Obstacle {
         min_dist: 41.0,
         ..corner

@@ -1,9 +1,9 @@
 //! Reads the position of a `GeoTIFF`'s pixels on a map (OGC 19-008).
 
 use super::directory::{self, Directory};
-use super::systems;
 use crate::decode::place::{PixelSteps, StepSource};
 use crate::decode::raster::About;
+use crate::decode::systems;
 use crate::diagnostic::{Cell, CellUnit};
 
 /// Keys of the key directory.
