@@ -128,6 +128,29 @@ fn every_point_is_there_with_all_that_is_known_of_it() {
     }
 }
 
+/// 32-bit places relative to the middle of a world this wide would be some 0.01 off.
+#[test]
+fn scenes_of_a_window_are_as_precise_as_the_window_is_small() {
+    let field = letter(YAxis::Up);
+    let window = field.bounds();
+    let mut header = header(&field, YAxis::Up);
+    header.domain = Bounds::new([-5e5; 2], [1e6; 2]).expect("a good box");
+    header.window = Some(window);
+    let mut samples = points(&field);
+    samples.sort_by_key(|sample| sample.layer);
+    for format in [Format::Glb, Format::Usda, Format::Godot] {
+        let mut seen = seen(format, &written(format, &header, &samples), YAxis::Up);
+        seen.sort_by_key(|point| point.layer);
+        for (point, sample) in seen.iter().zip(&samples) {
+            let off = [
+                point.right - sample.position[0],
+                -point.down - sample.position[1],
+            ];
+            assert!(off.iter().all(|d| d.abs() < 1e-5), "{format}: {off:?}");
+        }
+    }
+}
+
 /// Returns a slope that rises by 0.25 to the east and falls by 0.5 to the south.
 fn slope(field: &RadiusMap, y_axis: YAxis) -> Ground {
     let height = |x, y| Some(7.0 + 0.25 * f64::from(x) - 0.5 * f64::from(y));

@@ -84,7 +84,7 @@ pub(crate) struct Cells {
     /// The unit of `size`; `null` if the file does not state one.
     unit: Option<&'static str>,
     #[serde(skip)]
-    cell: Cell,
+    pub(crate) cell: Cell,
 }
 
 impl From<Cell> for Cells {

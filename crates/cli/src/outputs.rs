@@ -4,18 +4,14 @@ use crate::args::SampleArgs;
 use crate::drafts::{Drafts, Output};
 use crate::failure::Failure;
 use crate::warnings::RUN;
-use density::diagnostic::{Diagnostic, Role, Subject, Warning};
-use density::{Bounds, YAxis};
-use export::Format;
+use density::YAxis;
+use density::diagnostic::{CellUnit, Diagnostic, Role, Subject, Warning};
+use export::{Format, Header};
 use std::ffi::OsStr;
 use std::fmt::Display;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-
-/// Least distance between points, in steps of 32-bit coordinates. Below it, rounding may move points by
-/// more than a tenth of their distance.
-const LEAST_STEPS: f64 = 8.0;
 
 /// All outputs of a run.
 #[derive(Debug)]
@@ -147,23 +143,24 @@ impl Outputs {
     }
 
     /// Returns warnings about files whose readers keep coordinates in 32 bits, if that is too coarse for
-    /// points in `world` with distances down to `min_dist`.
-    pub(crate) fn rounded(&self, world: &Bounds<2>, min_dist: f64) -> Vec<Warning> {
+    /// points with distances down to `min_dist`; and about files in metres, if the world's `unit` is another.
+    pub(crate) fn read_otherwise(
+        &self,
+        header: &Header<2>,
+        min_dist: f64,
+        unit: CellUnit,
+    ) -> Vec<Warning> {
         let told = |file: &Target| {
             let Content::Points(format) = file.content else {
-                return None;
+                return Vec::new();
             };
-            let most = format.single_precision(world)?;
-            let step = f64::from((most as f32).next_up() - most as f32);
             let subject = Subject::new(Role::Output, file.given.display().to_string(), &RUN);
-            let rounded = Diagnostic::SinglePrecision {
-                most,
-                step,
-                min_dist,
-            };
-            (min_dist < LEAST_STEPS * step).then(|| rounded.about(&subject))
+            let rounded = format.single_precision(header, min_dist);
+            let scaled = unit.in_metres().filter(|_| format.is_in_metres());
+            let found = rounded.into_iter().chain(scaled);
+            found.map(|found| found.about(&subject)).collect()
         };
-        self.files.iter().filter_map(told).collect()
+        self.files.iter().flat_map(told).collect()
     }
 
     /// Refuses an output that is one of the maps of a species file.

@@ -8,7 +8,7 @@ use crate::numbers::plain;
 use crate::region::Frame;
 use crate::warnings::MAP;
 use density::decode::Place;
-use density::diagnostic::{Diagnostic, Role, Subject, Warning};
+use density::diagnostic::{Cell, CellUnit, Diagnostic, Role, Subject, Warning};
 use density::{Bounds, YAxis};
 use serde::Serialize;
 use std::path::Path;
@@ -21,6 +21,8 @@ pub(crate) struct WorldPlacement {
     /// The size of the world, unless it is that of a map's pixels or a default.
     pub(crate) given: Option<[f64; 2]>,
     pub(crate) y_axis: YAxis,
+    /// The unit of the world, which is that of a map with pixels as large as its file says.
+    pub(crate) unit: CellUnit,
     /// The place from the map's file, where that is used.
     pub(crate) place: Option<PlaceInfo>,
     /// The place of the map as its file states it, if the world lies there.
@@ -69,6 +71,7 @@ impl WorldPlacement {
             size,
             given,
             y_axis,
+            unit: CellUnit::Unsaid,
             place: None,
             map_place: None,
             warning: None,
@@ -91,7 +94,10 @@ impl WorldPlacement {
             let warning = map.cell_warning(args.size);
             let warning = warning.filter(|_| !args.field.pixels);
             let placed = Self::of_size(args, pixels.map(f64::from))?;
+            let cell = map.cells.map(|cells| cells.cell);
+            let unit = cell.filter(|cell| cell.fills(pixels, placed.size));
             return Ok(Self {
+                unit: unit.map_or(CellUnit::Unsaid, Cell::unit),
                 warning: warning.or_else(|| map.rows_warning(&placed.world, placed.y_axis)),
                 ..placed
             });
@@ -129,6 +135,7 @@ impl WorldPlacement {
             size,
             given: Some(size),
             y_axis: YAxis::Up,
+            unit: place.unit(),
             place: Some(PlaceInfo {
                 // A moved map is no longer in its coordinate system.
                 crs: at_home.and_then(|place| place.crs()),

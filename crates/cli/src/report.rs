@@ -39,7 +39,8 @@ pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, made: &RunResult)
     found.extend(end.map(|end| end.about(&run)));
     // With --count, the size of distances is known only now.
     let factor = made.scale;
-    found.extend(outputs.rounded(&plan.placement.world, factor * plan.layers.range().lo()));
+    let least = factor * plan.layers.range().lo();
+    found.extend(outputs.read_otherwise(&plan.header(factor), least, plan.placement.unit));
     let limit = plan.args.field.shaping.limit.filter(|_| factor > 1.0);
     let scaled = limit.map(|slope| Diagnostic::ScaledLimit { slope, factor });
     // That warning names the limit to give; the one of steep distances would name another.

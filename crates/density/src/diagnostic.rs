@@ -297,6 +297,15 @@ pub enum Diagnostic {
         step: f64,
         /// The least distance between points.
         min_dist: f64,
+        /// Whether coordinates are relative to the points, so that the world's origin is irrelevant.
+        is_relative: bool,
+    },
+    /// Programs that read the file take a unit for a metre, but the world has another unit.
+    NotMetres {
+        /// The unit of the world.
+        unit: CellUnit,
+        /// Length of the unit, metres.
+        factor: f64,
     },
     /// The file's y axis is opposite to that of another input.
     NorthDown {
@@ -671,6 +680,7 @@ impl Diagnostic {
             Self::AtCorners { .. } => "at-corners",
             Self::HeightsLeftOut => "heights-left-out",
             Self::SinglePrecision { .. } => "single-precision",
+            Self::NotMetres { .. } => "not-metres",
             Self::Nowhere => "nowhere",
             Self::Flat { .. } => "flat",
             Self::Bands { .. } => "bands",
@@ -907,14 +917,28 @@ impl Diagnostic {
                 most,
                 step,
                 min_dist,
-            } => format!(
-                "{about}: most programs read it into 32-bit floats, which have steps of {} at \
-                 coordinates up to {}, but its points are as close as {}; give a smaller {}, or \
-                 write .csv or .json",
-                plain(*step),
-                plain(*most),
-                short(*min_dist),
-                names.origin.unwrap_or("origin"),
+                is_relative,
+            } => {
+                let origin = names.origin.unwrap_or("origin");
+                let advice = match is_relative {
+                    true => String::new(),
+                    false => format!("give a smaller {origin}, or "),
+                };
+                format!(
+                    "{about}: most programs read it into 32-bit floats, which have steps of {} at \
+                     coordinates up to {}, so points {} apart may be some {} % nearer; {advice}write \
+                     .csv or .json",
+                    plain(*step),
+                    plain(*most),
+                    short(*min_dist),
+                    short((100.0 * step / min_dist).min(100.0)),
+                )
+            }
+            Self::NotMetres { unit, factor } => format!(
+                "{about}: programs that read it take a unit for a metre, but the world is in {}; \
+                 scale it by {} there, or reproject the map to metres (gdalwarp -t_srs)",
+                unit.name().unwrap_or("another unit"),
+                plain(*factor),
             ),
             Self::Nowhere => match (about.role, &*about.name) {
                 (Role::Run, "") => "no open place was found for any point".to_owned(),

@@ -8,10 +8,14 @@ use crate::parquet_writer::ParquetWriter;
 use crate::text::TextFile;
 use crate::{ExportError, Header, PointWriter};
 use crate::{geojson, glb, godot, json, npy, ply, svg, unity, unreal, usda};
-use density::Bounds;
+use density::diagnostic::Diagnostic;
 use std::fmt;
 use std::io::{Seek, Write};
 use std::path::Path;
+
+/// Steps of a 32-bit float in `min_dist` below which rounding is warned of. Two rounded points come nearer by at most
+/// a step along each axis.
+const LEAST_STEPS: f64 = 1000.0;
 
 /// A file format for points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,7 +76,7 @@ pub enum Format {
     /// Binary glTF 2.0 with `EXT_mesh_gpu_instancing`: a node with a mesh per layer.
     ///
     /// glTF is right-handed with y upwards: x is east, z south. The outer node `spinney` is in the
-    /// middle of the domain, and the instances' 32-bit floats are relative to it. The mesh, a small
+    /// middle of the domain, or of the window, and the instances' 32-bit floats are relative to it. The mesh, a small
     /// pyramid, is a placeholder for your own. Attributes of an instance: `TRANSLATION`, `ROTATION`,
     /// `SCALE`; `_ID` (four unsigned 16-bit numbers, the lowest first, because attributes have no
     /// 64-bit integers: their eight bytes are the id, little-endian), `_LAYER`, `_RADIUS` (the point's
@@ -87,7 +91,7 @@ pub enum Format {
     /// A USD stage in text: one `PointInstancer`, with a prototype per layer.
     ///
     /// The stage has z upwards and metres: x is east, y north. The instancer is in the middle of the
-    /// domain, and its 32-bit positions are relative to it. The prototypes
+    /// domain, or of the window, and its 32-bit positions are relative to it. The prototypes
     /// `/spinney/Prototypes/layer_0` and so on, with the layer's name after its number if it has one,
     /// are cones: replace them by references to your own. `ids` are signed: an id of 2^63 or more is
     /// stored as id - 2^64. The other columns are `primvars:min_dist`, `primvars:value`,
@@ -99,7 +103,7 @@ pub enum Format {
     /// A Godot 4 scene (`.tscn`): a `Node3D` with a `MultiMeshInstance3D` per layer.
     ///
     /// Godot is right-handed with y upwards: x is east, z south. The outer node is in the middle of the
-    /// domain, at height 0 for flat points. The buffers of the `MultiMesh`es are relative to it, in
+    /// domain, or of the window, at height 0 for flat points. The buffers of the `MultiMesh`es are relative to it, in
     /// 32-bit floats. The layer's mesh is a cone, a placeholder for your own. `INSTANCE_CUSTOM` has
     /// `min_dist`, the value, the layer, and the rank or -1. The outer node's metadata has the run, as
     /// `spinney`, and one array of ids per layer, in the order of the buffers, as `ids_0` and so on.
@@ -174,21 +178,39 @@ impl Format {
         Self::Parquet,
     ];
 
-    /// Returns the largest absolute coordinate that programs reading this format would hold as a
-    /// 32-bit float, for points in `domain`. `None` for formats whose readers keep 64 bits, as for
-    /// CSV, JSON, NPY and maps.
+    /// Returns a warning if programs reading this format hold coordinates as 32-bit floats, so that
+    /// points `min_dist` apart may be some thousandth of it nearer. `None` for formats whose readers keep
+    /// 64 bits, as for CSV, JSON, NPY and maps.
     ///
-    /// Engines' formats store positions relative to the domain; PLY and SVG do not.
-    pub fn single_precision<const D: usize>(self, domain: &Bounds<D>) -> Option<f64> {
-        let corners = domain.min().into_iter().chain(domain.max());
-        match self {
-            Self::Ply | Self::Svg => Some(corners.fold(0.0, |most: f64, x| most.max(x.abs()))),
-            Self::Glb | Self::Usda | Self::Godot => Some(0.5 * domain.longest_side()),
-            Self::Unity => Some(domain.longest_side()),
-            Self::Csv | Self::Json | Self::Npy | Self::GeoJson | Self::Unreal => None,
+    /// Engines' formats store positions relative to the domain or the window; PLY and SVG do not.
+    pub fn single_precision<const D: usize>(
+        self,
+        header: &Header<D>,
+        min_dist: f64,
+    ) -> Option<Diagnostic> {
+        let part = header.part();
+        let corners = part.min().into_iter().chain(part.max());
+        let (most, is_relative) = match self {
+            Self::Ply | Self::Svg => (corners.fold(0.0, |most: f64, x| most.max(x.abs())), false),
+            Self::Glb | Self::Usda | Self::Godot => (0.5 * part.longest_side(), true),
+            Self::Unity => (header.domain.longest_side(), true),
+            Self::Csv | Self::Json | Self::Npy | Self::GeoJson | Self::Unreal => return None,
             #[cfg(feature = "parquet")]
-            Self::Parquet => None,
-        }
+            Self::Parquet => return None,
+        };
+        let step = f64::from((most as f32).next_up() - most as f32);
+        (min_dist < LEAST_STEPS * step).then_some(Diagnostic::SinglePrecision {
+            most,
+            step,
+            min_dist,
+            is_relative,
+        })
+    }
+
+    /// Returns `true` if programs reading this format take a unit of the world for a metre.
+    pub fn is_in_metres(self) -> bool {
+        use Format::{Glb, Godot, Unity, Unreal, Usda};
+        matches!(self, Glb | Usda | Godot | Unity | Unreal)
     }
 
     /// Returns the usual name, such as `CSV`.

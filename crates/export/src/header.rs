@@ -71,6 +71,13 @@ impl<const D: usize> Header<D> {
         }
     }
 
+    /// Returns the part of the domain that the file's points lie in.
+    pub(crate) fn part(&self) -> Bounds<D> {
+        let window = self.window.as_ref();
+        let inside = window.and_then(|window| self.domain.intersection(window));
+        inside.unwrap_or(self.domain)
+    }
+
     /// Returns the metadata of the run as JSON, for the format named `output`.
     pub(crate) fn json(&self, output: &'static str) -> Result<String, ExportError> {
         let corners = |part: &Bounds<D>| BoxJson {

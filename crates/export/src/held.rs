@@ -75,8 +75,9 @@ pub(crate) fn list<T: Display>(
 
 /// All instances of a file, for formats with one array per property.
 ///
-/// Places are relative to a pivot in the middle of the domain: their 32-bit floats are as precise
-/// far from the world's origin as near it.
+/// Places are relative to a pivot in the middle of the domain, or of the window: their 32-bit floats
+/// are as precise far from the world's origin as near it. Every format stores the pivot, so that the
+/// files of several windows fit together.
 #[derive(Debug)]
 pub(crate) struct Held {
     output: &'static str,
@@ -101,7 +102,7 @@ impl Held {
         most: usize,
     ) -> Self {
         let placer = Placer::new(header);
-        let [low, high] = placer.domain(header);
+        let [low, high] = placer.corners(&header.part());
         // The pivot is rounded to 32 bits, for readers that have no more.
         let pivot = [0, 1, 2].map(|k| {
             let middle = (low[k] * 0.5 + high[k] * 0.5) as f32;

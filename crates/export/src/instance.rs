@@ -2,7 +2,7 @@
 
 use crate::column::Table;
 use crate::{ExportError, Header, Stance};
-use density::YAxis;
+use density::{Bounds, YAxis};
 use sampler::Sample;
 
 /// A place: coordinates east, north and up, world units.
@@ -103,17 +103,14 @@ impl Placer {
         if self.heights.is_some() { 3 } else { D }
     }
 
-    /// Returns the lowest and the highest corner of the domain, as places.
-    pub(crate) fn domain<const D: usize>(&self, header: &Header<D>) -> [Place; 2] {
+    /// Returns the lowest and the highest corner of a box, as places.
+    pub(crate) fn corners<const D: usize>(&self, bounds: &Bounds<D>) -> [Place; 2] {
         let [low, high] = self.heights.unwrap_or_default();
         let corner = |p: [f64; D], flat: f64| {
             let axis = |k: usize, other: f64| p.get(k).copied().unwrap_or(other);
             self.place([axis(0, 0.0), axis(1, 0.0), axis(2, flat)])
         };
-        let (a, b) = (
-            corner(header.domain.min(), low),
-            corner(header.domain.max(), high),
-        );
+        let (a, b) = (corner(bounds.min(), low), corner(bounds.max(), high));
         let pair = [0, 1, 2].map(|k| (a[k].min(b[k]), a[k].max(b[k])));
         [pair.map(|p| p.0), pair.map(|p| p.1)]
     }

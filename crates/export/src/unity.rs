@@ -67,7 +67,7 @@ struct Tree {
 /// Returns the text of [`Format::Unity`](crate::Format::Unity).
 pub(crate) fn text<const D: usize>(header: &Header<D>) -> Result<Text<D>, ExportError> {
     let (placer, ids) = (Placer::new(header), header.columns.ids);
-    let [low, high] = placer.domain(header);
+    let [low, high] = placer.corners(&header.domain);
     let size = [0, 1, 2].map(|k| high[k] - low[k]);
     let terrain = json!({"position": Vector::from(low), "size": Vector::from(size)});
     Ok(Text {

@@ -476,6 +476,8 @@ pub(crate) fn write(
         header.placing.stance = Stance::Normal;
     }
     let samples = samples(py, &points)?;
+    let least = samples.iter().map(|sample| sample.min_dist);
+    let rounded = format.single_precision(&header, least.fold(f64::INFINITY, f64::min));
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -512,7 +514,8 @@ pub(crate) fn write(
         .map_err(|e| system_error(&path, &e.error))?;
     let subject = Subject::new(Role::Output, path.display().to_string(), &NAMES);
     let cannot_tilt = align && format == Format::Unity;
-    Ok(told(cannot_tilt.then_some(Diagnostic::NoTilt), &subject))
+    let no_tilt = cannot_tilt.then_some(Diagnostic::NoTilt);
+    Ok(told(no_tilt.into_iter().chain(rounded), &subject))
 }
 
 /// Returns the options for placing objects at points of a run.

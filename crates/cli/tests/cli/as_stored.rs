@@ -426,7 +426,8 @@ fn coordinates_beyond_32_bits_are_told() {
             "--min-dist 1 --max-dist 2 -o p.csv -o p.json -o p.npy -o p.glb -o p.tscn",
             false,
         ),
-        ("--min-dist 8 --max-dist 9 -o p.ply", false),
+        ("--min-dist 450 --max-dist 450 -o p.ply", true),
+        ("--min-dist 550 --max-dist 550 -o p.ply", false),
     ] {
         let run = scene.succeed(&format!("{far} {flags}"));
         assert_eq!(run.stderr.contains(said), warned, "{flags}: {}", run.stderr);
@@ -439,6 +440,14 @@ fn coordinates_beyond_32_bits_are_told() {
     }
     let near = scene.succeed("sample --size 40x40 --min-dist 1 --max-dist 2 -o p.ply");
     assert!(!near.stderr.contains("32-bit"), "{}", near.stderr);
+    // Places of scenes are relative to the middle of the world, or of the window.
+    let wide = "sample --size 500000x4 --min-dist 10 --max-dist 10 -o p.glb -o p.usda -o p.tscn";
+    let part = scene.succeed(&format!("{wide} --window 400000,0,400100,4"));
+    assert!(!part.stderr.contains("32-bit"), "{}", part.stderr);
+    let wide = scene.succeed(&format!("{wide} --window 0,-9,300000,9"));
+    let said = "steps of 0.015625 at coordinates up to 150000, so points 10 apart may be some 0.1562 % \
+                nearer; write .csv or .json";
+    assert_eq!(wide.stderr.matches(said).count(), 3, "{}", wide.stderr);
 }
 
 /// White is the file's greatest sample, not 255 or 65535.

@@ -24,6 +24,7 @@ fn scene() -> Scene {
     scene
 }
 
+const TIE_POINTS: u16 = 33922;
 const LENGTHS: &str = "--min-dist 100 --max-dist 200";
 
 /// Without a warning, slopes would be thirty times too steep.
@@ -93,6 +94,53 @@ fn heights_in_another_unit_than_their_cells_are_told() {
         "--height dem.tif",
     ] {
         assert_eq!(told(args), serde_json::json!([]), "{args}");
+    }
+}
+
+/// Engines would show a world in feet three times as large as it is.
+#[test]
+fn scenes_of_a_world_in_another_unit_than_metres_are_told() {
+    let scene = scene();
+    for (name, unit) in [
+        ("m.tif", 9001),
+        ("ft.tif", 9002),
+        ("km.tif", 9036),
+        ("unsaid.tif", 0),
+    ] {
+        let greys = (0..40 * 30).map(|i| (i / 8) as u8).collect();
+        let tie = vec![0.0, 0.0, 0.0, 5e5, 4e6, 0.0];
+        let page = Page::new([40, 30], 1, U8, greys).placed([30.0, 30.0], 1, unit);
+        let page = page.with(TIE_POINTS, Value::Double(tie));
+        fs::write(scene.path(name), tiff(&[page])).expect("written");
+    }
+    let told = |args: &str| {
+        let run = scene.succeed(&format!("sample {LENGTHS} {args}"));
+        let lines = run.stderr.lines();
+        let found = lines.filter(|line| line.contains("take a unit for a metre"));
+        found.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let scenes = "-o p.glb -o p.usda -o p.tscn -o p.unity.json -o p.unreal.csv";
+    let feet = told(&format!("ft.tif {scenes}"));
+    assert_eq!(feet.len(), 5, "{feet:?}");
+    assert_eq!(
+        feet[0],
+        "warning: p.glb: programs that read it take a unit for a metre, but the world is in feet; \
+         scale it by 0.3048 there, or reproject the map to metres (gdalwarp -t_srs)"
+    );
+    let moved = told("km.tif --origin 0,0 -o p.usda");
+    assert!(
+        moved[0].contains("in kilometres; scale it by 1000 there"),
+        "{moved:?}"
+    );
+    // Pixels of five feet fill this world.
+    assert_eq!(told("map.tif --size 200x150 -o p.glb").len(), 1);
+    for flags in [
+        "ft.tif -o p.csv -o p.ply -o p.svg -o p.geojson",
+        "ft.tif --size 600x600 -o p.glb",
+        "m.tif -o p.glb",
+        "unsaid.tif -o p.glb",
+    ] {
+        assert_eq!(told(flags), [""; 0], "{flags}");
     }
 }
 

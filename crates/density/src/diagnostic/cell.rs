@@ -136,6 +136,15 @@ impl CellUnit {
         }
     }
 
+    /// Returns a warning about a file whose readers take a unit for a metre, if this unit is another length.
+    pub fn in_metres(self) -> Option<Diagnostic> {
+        let other = self.metres().filter(|_| self != Self::Metres)?;
+        Some(Diagnostic::NotMetres {
+            unit: self,
+            factor: other,
+        })
+    }
+
     /// Returns the unit in metres; `None` if it is not a length. Feet are international; surveyors' feet differ by
     /// millionths.
     fn metres(self) -> Option<f64> {
