@@ -1,4 +1,4 @@
-//! The units of projected coordinate systems, by their EPSG numbers. In GeoTIFF 1.1, a file that names its
+//! The units of projected coordinate systems, by their EPSG numbers. In `GeoTIFF` 1.1, a file that names its
 //! system does not state the unit.
 
 use crate::diagnostic::CellUnit;
