@@ -149,6 +149,12 @@ fn images_with_a_place_are_not_silently_upside_down() {
         let found = said("--y-up");
         assert!(!found.contains("lies upside down"), "{args}: {found}");
     }
+    // Its place is not followed, so no size would make it fit.
+    let header = "ncols 3\nnrows 2\nxllcorner 500\nyllcorner 500\ncellsize 10\n";
+    fs::write(scene.path("d.asc"), format!("{header}1 2 3\n4 5 6\n")).expect("written");
+    let run = scene.succeed("sample --size 60x40 --origin 500,500 --height d.asc -o q.csv");
+    assert!(run.stderr.contains("lies upside down"), "{}", run.stderr);
+    assert!(!run.stderr.contains("--size"), "{}", run.stderr);
     // Without an origin, nothing says that the world lies on a map.
     let run = scene.succeed("sample placed.png --size 64x48 --mask placed.png -o q.csv");
     assert!(!run.stderr.contains("lies upside down"), "{}", run.stderr);
