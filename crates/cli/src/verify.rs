@@ -235,7 +235,7 @@ fn layered(
     };
     let (layers, placement, rule) = species::read(path, args.rule, world)?;
     let by_place = placement.place.is_some();
-    if let Some(problem) = field::upside_down(input.file.run.y_axis, placement.y_axis, by_place) {
+    if let Some(problem) = field::upside_down(&input.file.run, placement.y_axis, by_place) {
         return Err(failed(args, &problem));
     }
     args.region.check(rule)?;

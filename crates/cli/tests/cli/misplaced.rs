@@ -46,6 +46,13 @@ fn points_that_say_which_way_y_runs_are_held_to_it() {
         "{}",
         run.stderr
     );
+    // GeoJSON of other programs does not state it.
+    let text = r#"{"type": "FeatureCollection", "features": [{"type": "Feature", "properties":
+        {"min_dist": 3}, "geometry": {"type": "Point", "coordinates": [9, 9]}}]}"#;
+    fs::write(scene.path("other.geojson"), text).expect("written");
+    let run = scene.run(&format!("{SAMPLE} --avoid other.geojson -o p.csv"));
+    let words = "y points up in GeoJSON, by its definition, but here it points down: give --y-up";
+    assert!(run.stderr.contains(words), "{}", run.stderr);
     // Without the flag, the map's place makes y run up.
     fs::write(scene.path("ramp.pgw"), "1\n0\n0\n-1\n500\n900\n").expect("written");
     for args in [

@@ -88,7 +88,7 @@ fn a_broken_set_exits_1_and_names_the_pair() {
     let run = scene.run("verify p.csv --min-dist 5 --size 20x20 --report report.json");
     assert_eq!(run.code, Some(1));
     assert!(
-        run.stderr.contains("p.csv: 1 pairs are too close"),
+        run.stderr.contains("p.csv: 1 pair is too close"),
         "{}",
         run.stderr
     );
@@ -441,7 +441,7 @@ fn masks_are_no_gaps() {
     assert_eq!(run.code, Some(1));
     assert!(
         run.stderr
-            .contains("1 points lie where the map allows none"),
+            .contains("1 point lies where the map allows none"),
         "{}",
         run.stderr
     );
@@ -606,4 +606,16 @@ fn a_min_dist_that_is_not_the_maps_is_told() {
     scene.succeed("sample --species w.toml -o w.csv");
     assert_eq!(told("w.csv --species w.toml"), None);
     assert!(told("w.csv --species v.toml").is_some());
+}
+
+#[test]
+fn one_is_not_a_plural() {
+    let scene = Scene::new();
+    fs::write(scene.path("p.csv"), "x,y\n1,1\n5,1\n30,30\n").expect("written");
+    let run = scene.run("verify p.csv --min-dist 5 --size 20x20");
+    for words in ["1 pair is too close", "1 point lies outside the world"] {
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+    }
+    let text = String::from_utf8(run.stdout).expect("text");
+    assert!(text.contains("outside         1 point\n"), "{text}");
 }
