@@ -12,6 +12,7 @@ use crate::warnings::MAP;
 use clap::Args;
 use density::diagnostic::{Diagnostic, Names, Transfer};
 use density::{Bounds, BoundsError, DistRange, GreyMap, MapOptions, RadiusMap, White, YAxis};
+use quality::files::RunInfo;
 use std::path::Path;
 
 /// How a map becomes distances.
@@ -172,12 +173,11 @@ pub(crate) fn y_axis(args: &FieldArgs) -> YAxis {
 
 /// Returns an error text if the y axis of a file of points runs opposite to the run's, so that the points
 /// would lie upside down over a map. `by_place` is true if the run's y axis follows from the map's place.
-pub(crate) fn upside_down(
-    stated: Option<YAxis>,
-    run: YAxis,
-    by_place: bool,
-) -> Option<&'static str> {
-    match (stated?, run) {
+pub(crate) fn upside_down(points: &RunInfo, run: YAxis, by_place: bool) -> Option<&'static str> {
+    match (points.y_axis?, run) {
+        (YAxis::Up, YAxis::Down) if points.is_north_by_definition => {
+            Some("y points up in GeoJSON, by its definition, but here it points down: give --y-up")
+        }
         (YAxis::Up, YAxis::Down) => {
             Some("the file says that y points up, but here it points down: give --y-up")
         }

@@ -179,7 +179,12 @@ impl GroundArgs {
         let told = compared.and_then(|c| c.on_ground(pixels, place.size(), size.is_some()));
         // A height range is in world units, so the file's unit of height is irrelevant.
         let is_ranged = self.height_range.is_some();
-        found.extend(told.filter(|d| !is_ranged || !matches!(d, Diagnostic::HeightUnit { .. })));
+        // Heights that lie upside down are not at their place, so no size of the world would fit them.
+        let is_turned = misplaced == Some(Diagnostic::RowsDown);
+        found.extend(told.filter(|d| match d {
+            Diagnostic::HeightUnit { .. } => !is_ranged,
+            _ => !is_turned,
+        }));
         found.extend(misplaced);
         let scaling = raster.about().scaling;
         drop(raster);

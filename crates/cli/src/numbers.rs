@@ -4,6 +4,12 @@ pub(crate) use density::numbers::{about, bytes, grouped, level, plain, short};
 use density::{Bounds, DistRange};
 use std::ops::RangeInclusive;
 
+/// Returns a count with its noun, in the plural unless the count is 1.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(count))
+}
+
 /// Parses a distance in world units.
 pub(crate) fn distance(text: &str) -> Result<f64, String> {
     let value = number(text)?;

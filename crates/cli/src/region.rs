@@ -7,7 +7,7 @@ mod files;
 
 use crate::failure::Failure;
 use crate::map_file::{channel, no_data, raw_size};
-use crate::numbers::{self, grouped, plain};
+use crate::numbers::{self, counted, grouped, plain};
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, NoData, Place};
 use density::diagnostic::Warning;
@@ -294,11 +294,10 @@ impl RegionInfo {
                 self.polygons.iter().map(|info| of(info) as u64).sum()
             };
             let (polygons, corners) = (sum(|i| i.polygons), sum(|i| i.corners));
-            let noun = if polygons == 1 { "polygon" } else { "polygons" };
             let _ = write!(
                 line,
-                ", inside {} {noun} with {} corners",
-                grouped(polygons),
+                ", inside {} with {} corners",
+                counted(polygons, "polygon"),
                 grouped(corners)
             );
             for (units, words) in [
@@ -312,13 +311,12 @@ impl RegionInfo {
             }
             let others = sum(|i| i.passed_over);
             if others > 0 {
-                let _ = write!(line, " ({} other shapes ignored)", grouped(others));
+                let _ = write!(line, " ({} ignored)", counted(others, "other shape"));
             }
         }
         if !self.avoid.is_empty() {
             let points: u64 = self.avoid.iter().map(|info| info.points as u64).sum();
-            let noun = if points == 1 { "point" } else { "points" };
-            let _ = write!(line, ", clear of {} {noun}", grouped(points));
+            let _ = write!(line, ", clear of {}", counted(points, "point"));
             let ends = self.avoid.iter().filter_map(|info| info.min_dist);
             let ends = ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
             if let Some([lo, hi]) = ends {

@@ -4,7 +4,7 @@ use crate::args::Algorithm;
 use crate::ground::GroundInfo;
 use crate::layers::{Source, Species};
 use crate::map_file::MapInfo;
-use crate::numbers::{grouped, plain, sides};
+use crate::numbers::{counted, grouped, plain, sides};
 use crate::outputs::Outputs;
 use crate::place::PlaceInfo;
 use crate::placing::PlacingInfo;
@@ -180,8 +180,7 @@ fn options(plan: &Plan<'_>) -> String {
 }
 
 fn result(plan: &Plan<'_>, made: &RunResult) -> String {
-    let noun = if made.points == 1 { "point" } else { "points" };
-    let mut line = format!("{} {noun}", grouped(made.points));
+    let mut line = counted(made.points, "point");
     let each = plan.layers.species().iter().zip(&made.by_layer);
     let each = each.map(|(species, points)| format!("{} {}", grouped(*points), species.name));
     let each: Vec<String> = each.collect();
@@ -209,9 +208,8 @@ fn result(plan: &Plan<'_>, made: &RunResult) -> String {
         let share = area / plan.placement.size[0] / plan.placement.size[1];
         let _ = write!(
             line,
-            " but for {} unresolved {}, {share:.1e} of the area",
-            grouped(cells),
-            if cells == 1 { "cell" } else { "cells" }
+            " but for {}, {share:.1e} of the area",
+            counted(cells, "unresolved cell")
         );
     }
     line

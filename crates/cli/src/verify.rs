@@ -18,7 +18,7 @@ use crate::open::Open;
 use crate::region::Frame;
 use crate::species::{self, World};
 use crate::{field, outputs};
-use density::diagnostic::{Names, Role, Subject, other_system};
+use density::diagnostic::{Diagnostic, Names, Role, Subject, other_system};
 use density::{Constant, RadiusField, Scaled};
 use findings::Findings;
 use input::{Input, MapInput};
@@ -156,8 +156,11 @@ fn flat(
     let map_place = placed.filter(|place| place.bounds() == bounds);
     let system = placed.and_then(|place| place.crs());
     let other = other_system(input.file.run.crs.as_deref(), system.as_deref());
-    let subject = Subject::new(Role::Avoid, args.points.display().to_string(), &Names::NONE);
-    notes.extend(other.map(|other| Note::Warning(other.about(&subject))));
+    let unlike = made
+        .as_ref()
+        .and_then(|made| other_min_dist(set, |_, p| made.min_dist(p)));
+    let told = other.into_iter().chain(unlike);
+    notes.extend(told.map(|told| Note::Warning(told.about(&subject(args)))));
     args.region.check(rule(args, input))?;
     let frame = Frame {
         world: bounds,
@@ -232,7 +235,7 @@ fn layered(
     };
     let (layers, placement, rule) = species::read(path, args.rule, world)?;
     let by_place = placement.place.is_some();
-    if let Some(problem) = field::upside_down(input.file.run.y_axis, placement.y_axis, by_place) {
+    if let Some(problem) = field::upside_down(&input.file.run, placement.y_axis, by_place) {
         return Err(failed(args, &problem));
     }
     args.region.check(rule)?;
@@ -251,6 +254,11 @@ fn layered(
         edges,
     };
     let domain = extent::judged_domain(args, &input.file, world, notes)?;
+    let unlike = other_min_dist(set, |nth, p| {
+        let layer = usize::try_from(*set.layers()?.get(nth)?).ok()?;
+        layers.fields().get(layer)?.field.min_dist(p)
+    });
+    notes.extend(unlike.map(|unlike| Note::Warning(unlike.about(&subject(args)))));
     let findings = findings::of_layers(set, &domain, layers.fields(), layers.apart(), rule);
     Ok(Judged {
         findings: findings.map_err(|e| failed(args, &e))?,
@@ -376,10 +384,36 @@ fn finish<const D: usize>(
     })
 }
 
+/// Minimum distances below this ratio to each other count as equal: files and maps are rounded.
+const SAME: f64 = 1.001;
+
+/// Returns a warning if the points' own minimum distances differ from `computed`, which returns the distance at a
+/// point, given its index and position.
+fn other_min_dist(
+    set: &PointSet<2>,
+    computed: impl Fn(usize, [f64; 2]) -> Option<f64>,
+) -> Option<Diagnostic> {
+    let ratio = |[own, wanted]: [f64; 2]| (own / wanted).max(wanted / own);
+    let points = set.min_dist()?.iter().zip(set.positions()).enumerate();
+    let pairs = points.filter_map(|(nth, (&own, &p))| Some([own, computed(nth, p)?]));
+    let unlike: Vec<_> = pairs.filter(|&pair| ratio(pair) > SAME).collect();
+    let worst = unlike.iter().copied();
+    Some(Diagnostic::OtherMinDist {
+        count: unlike.len(),
+        points: set.len(),
+        worst: worst.max_by(|&a, &b| ratio(a).total_cmp(&ratio(b)))?,
+    })
+}
+
 /// Returns the distance in the points' column if it is the same for all.
 fn same_distance<const D: usize>(set: &PointSet<D>) -> Option<f64> {
     let (first, others) = set.min_dist()?.split_first()?;
     others.iter().all(|d| d == first).then_some(*first)
+}
+
+/// Returns the subject of warnings about the points.
+fn subject(args: &VerifyArgs) -> Subject {
+    Subject::new(Role::Avoid, args.points.display().to_string(), &Names::NONE)
 }
 
 fn failed(args: &VerifyArgs, problem: &dyn std::fmt::Display) -> Failure {

@@ -19,7 +19,7 @@ pub use misplaced::{
 };
 pub use transfer::Transfer;
 
-use crate::numbers::{level, plain, short};
+use crate::numbers::{grouped, level, plain, short};
 use crate::shape::Shade;
 use crate::{Bounds, Share};
 use std::fmt::{self, Display, Formatter};
@@ -278,6 +278,15 @@ pub enum Diagnostic {
     AvoidNone,
     /// Points to avoid have heights, which a flat world ignores.
     HeightsLeftOut,
+    /// Points to judge have minimum distances of their own that differ from those of the map.
+    OtherMinDist {
+        /// Number of points whose distances differ.
+        count: usize,
+        /// Number of all points.
+        points: usize,
+        /// The two distances that differ most, by their ratio: the point's own and the map's, world units.
+        worst: [f64; 2],
+    },
 
     // End of a run.
     /// The front of points died early: it never reached some open ground.
@@ -679,6 +688,7 @@ impl Diagnostic {
             Self::NoWorldFile { .. } => "no-world-file",
             Self::AtCorners { .. } => "at-corners",
             Self::HeightsLeftOut => "heights-left-out",
+            Self::OtherMinDist { .. } => "other-min-dist",
             Self::SinglePrecision { .. } => "single-precision",
             Self::NotMetres { .. } => "not-metres",
             Self::Nowhere => "nowhere",
@@ -912,6 +922,21 @@ impl Diagnostic {
             }
             Self::HeightsLeftOut => {
                 format!("{about}: column z of its points is ignored, because the world is flat")
+            }
+            Self::OtherMinDist {
+                count,
+                points,
+                worst,
+            } => {
+                let verb = if *count == 1 { "has" } else { "have" };
+                let [own, wanted] = worst.map(short);
+                format!(
+                    "{about}: {} of its {} points {verb} a min_dist that differs from the one \
+                     computed there (at worst {own}, not {wanted}); check that map and options are \
+                     those of its run",
+                    grouped(*count as u64),
+                    grouped(*points as u64),
+                )
             }
             Self::SinglePrecision {
                 most,

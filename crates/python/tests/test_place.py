@@ -295,6 +295,11 @@ def test_a_place_that_lies_upside_down_is_told(tmp_path: Path) -> None:
         for y_up in (True, False):
             assert not told(lambda: sc.map_field(map, y_up=y_up, **world, **more))
         assert not told(lambda: sc.map_field(map, size=(360, 240), **more))
+    # No size would make it fit, because its place is not followed.
+    geotiff(tmp_path / "dem.tif", grey().astype(np.float32))
+    small = {**world, "size": (180, 240)}
+    found = told(lambda: sc.map_field(plain, height=sc.read(tmp_path / "dem.tif"), **small))
+    assert found == [f"height {says}"]
 
 
 def test_polygons_in_degrees_are_told(tmp_path: Path) -> None:

@@ -108,6 +108,8 @@ pub struct RunInfo {
     pub crs: Option<String>,
     /// The direction of `y` on the picture of a map.
     pub y_axis: Option<YAxis>,
+    /// Whether `y_axis` is that of all `GeoJSON`, and not stated by the file.
+    pub is_north_by_definition: bool,
 }
 
 /// A position in a file, for errors.

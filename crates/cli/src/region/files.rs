@@ -361,7 +361,7 @@ fn add(
     let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
     let bytes = source::read_file("--avoid ", path, "a file of points", limit)?;
     let file = read(&bytes, format).map_err(|e| failed(&e))?;
-    if let Some(problem) = field::upside_down(file.run.y_axis, frame.y_axis, frame.by_place) {
+    if let Some(problem) = field::upside_down(&file.run, frame.y_axis, frame.by_place) {
         return Err(failed(&problem));
     }
     let map = frame.map_place.and_then(|place| place.crs());

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::field::{self, FieldArgs};
 use crate::layers::{Field, Species};
 use crate::map_file::{MapArgs, MapInfo, channel, misplaced_file};
+use crate::numbers::short;
 use crate::place::WorldPlacement;
 use crate::shaping::ShapingArgs;
 use crate::warnings::LAYER;
@@ -61,7 +62,7 @@ pub(super) fn read(
 }
 
 /// Compares the places that maps state with the first one stated. If that first place is used, refuses maps
-/// that lie a pixel or more off it, or in another system. Warns of other differences.
+/// that lie a tenth of a pixel or more off it, or in another system. Otherwise warns of them.
 fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(), Fault> {
     let mut first: Option<(&str, Place)> = None;
     for layer in read {
@@ -75,18 +76,20 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
             continue;
         };
         let found = misplaced_file(&place.bounds(), YAxis::Up, Some(place), Some(own));
-        let is_near =
-            |d: &Diagnostic| matches!(d, Diagnostic::Elsewhere { pixels, .. } if *pixels < 1.0);
-        if is_followed && !found.iter().all(is_near) {
+        if let Some(found) = found.as_ref().filter(|_| is_followed) {
             let [told, others] = [own, place].map(|place| {
                 let system = place
                     .crs()
                     .map_or(String::new(), |crs| format!(" in {crs}"));
                 format!("{}{system}", corners(&place.bounds()))
             });
+            let off = match found {
+                Diagnostic::Elsewhere { pixels, .. } => format!(", {} pixels off", short(*pixels)),
+                _ => String::new(),
+            };
             let problem = format!(
                 "layer \"{name}\": {} covers {told}, but the map of layer \"{other}\" \
-                 covers {others}: warp it with gdalwarp -t_srs and -te, or give {INSTEAD}",
+                 covers {others}{off}: warp it with gdalwarp -t_srs and -te, or give {INSTEAD}",
                 info.file
             );
             return Err(text.fault(&at, problem));

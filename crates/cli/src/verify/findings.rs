@@ -1,6 +1,6 @@
 //! The findings about one set or about layers, and the problems among them.
 
-use crate::numbers::{grouped, plain};
+use crate::numbers::{counted, grouped, plain};
 use quality::layers::{LayerReport, LayersClaim, LayersReport, judge_layers};
 use quality::measures::{Hole, Pair};
 use quality::{Domain, PointSet, QualityError, Report, Rule};
@@ -90,16 +90,24 @@ impl Findings {
                 .map(|pair| format!(", the worst {}", apart(pair)));
             let worst = worst.unwrap_or_default();
             let count = at_least(violations, are_all);
-            problems.push(format!("{count} pairs are too close{worst}"));
+            let pairs = if violations == 1 {
+                "pair is"
+            } else {
+                "pairs are"
+            };
+            problems.push(format!("{count} {pairs} too close{worst}"));
         }
+        let points = |count: usize| {
+            let verb = if count == 1 { "lies" } else { "lie" };
+            format!("{} {verb}", counted(count as u64, "point"))
+        };
         if misplaced > 0 {
-            let count = grouped(misplaced as u64);
-            problems.push(format!("{count} points lie where {by} none"));
+            problems.push(format!("{} where {by} none", points(misplaced)));
         }
         if outside > 0 {
-            let count = grouped(outside as u64);
             problems.push(format!(
-                "{count} points lie outside the world: give --size and --origin as in the run"
+                "{} outside the world: give --size and --origin as in the run",
+                points(outside)
             ));
         }
         problems

@@ -80,7 +80,7 @@ impl Input {
         let points = |path: &Path| -> Result<PointFile, Failure> {
             let bytes = source::read_file("", path, "a file of points", limit)?;
             let file = read(&bytes, format(path)?).map_err(|e| Failure::file("", path, e))?;
-            match field::upside_down(file.run.y_axis, y_axis, by_place) {
+            match field::upside_down(&file.run, y_axis, by_place) {
                 Some(problem) if has_direction => Err(Failure::file("", path, problem)),
                 _ => Ok(file),
             }

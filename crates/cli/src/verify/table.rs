@@ -2,7 +2,7 @@
 
 use super::findings::{apart, at_least, place};
 use crate::layers::Species;
-use crate::numbers::{grouped, plain};
+use crate::numbers::{counted, grouped, plain};
 use density::diagnostic::Warning;
 use quality::layers::LayersReport;
 use quality::measures::Prefix;
@@ -43,10 +43,7 @@ pub(super) fn of_set(name: &str, report: &Report, notes: &[Note]) -> String {
     let (min, max) = (place(&report.domain_min), place(&report.domain_max));
     rows.push(("domain", format!("{min} to {max}, {}", report.edges)));
     if report.outside > 0 {
-        rows.push((
-            "outside",
-            format!("{} points", grouped(report.outside as u64)),
-        ));
+        rows.push(("outside", counted(report.outside as u64, "point")));
     }
     rows.push((
         "rule",
@@ -55,11 +52,8 @@ pub(super) fn of_set(name: &str, report: &Report, notes: &[Note]) -> String {
     let count = at_least(report.violations, report.violations_complete);
     rows.push(("violations", count));
     if report.misplaced > 0 {
-        let count = grouped(report.misplaced as u64);
-        rows.push((
-            "misplaced",
-            format!("{count} points where the map allows none"),
-        ));
+        let count = counted(report.misplaced as u64, "point");
+        rows.push(("misplaced", format!("{count} where the map allows none")));
     }
     rows.push(("worst ratio", number(report.worst_ratio, 9)));
     rows.push((
@@ -120,11 +114,11 @@ pub(super) fn of_layers(
     for layer in &report.layers {
         let _ = writeln!(
             out,
-            "  layer {:<6}{}: {} points, {} violations, {} misplaced, worst ratio {}, gaps {}",
+            "  layer {:<6}{}: {}, {}, {} misplaced, worst ratio {}, gaps {}",
             layer.layer,
             called(layer.layer),
-            grouped(layer.points as u64),
-            grouped(layer.violations),
+            counted(layer.points as u64, "point"),
+            counted(layer.violations, "violation"),
             grouped(layer.misplaced as u64),
             number(layer.worst_ratio, 9),
             layer
@@ -142,10 +136,10 @@ pub(super) fn of_layers(
         };
         let _ = writeln!(
             out,
-            "  between     {} and {}, {keep}: {} violations, worst ratio {}",
+            "  between     {} and {}, {keep}: {}, worst ratio {}",
             called(a),
             called(b),
-            grouped(between.violations),
+            counted(between.violations, "violation"),
             number(between.worst_ratio, 9),
         );
     }
@@ -159,13 +153,14 @@ pub(super) fn of_layers(
 
 /// Formats the figures of a prefix of the nested order; `top` is the highest rank if ranks are levels.
 fn prefix(prefix: &Prefix, top: Option<u64>) -> String {
-    let points = grouped(prefix.points as u64);
+    let points = prefix.points as u64;
     let rho = format!("rho {:.4}, mean {:.4}", prefix.rho, prefix.mean_rho);
     match prefix.rank.zip(top) {
-        None => format!("first {points}: {rho}"),
+        None => format!("first {}: {rho}", grouped(points)),
         Some((rank, top)) => format!(
-            "rank to {rank}, {points} points: least distance {:.3} of the larger \
-             min_dist, {:.3} of 2^{} times that; {rho}",
+            "rank to {rank}, {}: least distance {:.3} of the larger min_dist, {:.3} of 2^{} times \
+             that; {rho}",
+            counted(points, "point"),
             prefix.least_ratio,
             prefix.least_ratio / 2.0_f64.powf((top - rank) as f64),
             top - rank,

@@ -46,6 +46,13 @@ fn points_that_say_which_way_y_runs_are_held_to_it() {
         "{}",
         run.stderr
     );
+    // GeoJSON of other programs does not state it.
+    let text = r#"{"type": "FeatureCollection", "features": [{"type": "Feature", "properties":
+        {"min_dist": 3}, "geometry": {"type": "Point", "coordinates": [9, 9]}}]}"#;
+    fs::write(scene.path("other.geojson"), text).expect("written");
+    let run = scene.run(&format!("{SAMPLE} --avoid other.geojson -o p.csv"));
+    let words = "y points up in GeoJSON, by its definition, but here it points down: give --y-up";
+    assert!(run.stderr.contains(words), "{}", run.stderr);
     // Without the flag, the map's place makes y run up.
     fs::write(scene.path("ramp.pgw"), "1\n0\n0\n-1\n500\n900\n").expect("written");
     for args in [
@@ -149,6 +156,12 @@ fn images_with_a_place_are_not_silently_upside_down() {
         let found = said("--y-up");
         assert!(!found.contains("lies upside down"), "{args}: {found}");
     }
+    // Its place is not followed, so no size would make it fit.
+    let header = "ncols 3\nnrows 2\nxllcorner 500\nyllcorner 500\ncellsize 10\n";
+    fs::write(scene.path("d.asc"), format!("{header}1 2 3\n4 5 6\n")).expect("written");
+    let run = scene.succeed("sample --size 60x40 --origin 500,500 --height d.asc -o q.csv");
+    assert!(run.stderr.contains("lies upside down"), "{}", run.stderr);
+    assert!(!run.stderr.contains("--size"), "{}", run.stderr);
     // Without an origin, nothing says that the world lies on a map.
     let run = scene.succeed("sample placed.png --size 64x48 --mask placed.png -o q.csv");
     assert!(!run.stderr.contains("lies upside down"), "{}", run.stderr);

@@ -45,7 +45,7 @@ fn tried(scene: &Scene, args: &str) -> bool {
 fn spaced(scene: &Scene, told: &str, what: &str) {
     let points = scene.rows("p.csv");
     // A world smaller than a thousandth of a distance may be unresolved itself, and then the run says so.
-    let unresolved = told.contains(" unresolved cells") && !told.contains("NaN");
+    let unresolved = told.contains(" unresolved cell") && !told.contains("NaN");
     assert!(!points.is_empty() || unresolved, "{what}");
     for (i, p) in points.iter().enumerate().take(200) {
         for q in &points[..i] {

@@ -61,7 +61,7 @@ fn a_polygon_with_a_hole_gets_none_in_the_hole() {
         let run = scene.succeed(&format!(
             "{FLAGS} --polygon land.geojson --algorithm {algorithm} -o p.csv --verify --summary s.json"
         ));
-        let closing = "inside 2 polygons with 11 corners (1 other shapes ignored)";
+        let closing = "inside 2 polygons with 11 corners (1 other shape ignored)";
         assert!(run.stderr.contains(closing), "{}", run.stderr);
         let rows = scene.rows("p.csv");
         assert!(rows.len() > 500, "{}", rows.len());

@@ -88,7 +88,7 @@ fn a_broken_set_exits_1_and_names_the_pair() {
     let run = scene.run("verify p.csv --min-dist 5 --size 20x20 --report report.json");
     assert_eq!(run.code, Some(1));
     assert!(
-        run.stderr.contains("p.csv: 1 pairs are too close"),
+        run.stderr.contains("p.csv: 1 pair is too close"),
         "{}",
         run.stderr
     );
@@ -441,7 +441,7 @@ fn masks_are_no_gaps() {
     assert_eq!(run.code, Some(1));
     assert!(
         run.stderr
-            .contains("1 points lie where the map allows none"),
+            .contains("1 point lies where the map allows none"),
         "{}",
         run.stderr
     );
@@ -549,4 +549,73 @@ fn points_that_lie_upside_down_are_refused_without_a_map() {
     let told = "p.json: the file says that y points up, but here it points down: give --y-up";
     assert!(run.stderr.contains(told), "{}", run.stderr);
     scene.succeed(&format!("{judge} --y-up"));
+}
+
+/// Regression: neither points of other distances nor a changed `min_dist` was told.
+#[test]
+fn a_min_dist_that_is_not_the_maps_is_told() {
+    let scene = Scene::new();
+    let outputs = "-o p.csv -o p.json -o p.geojson -o p.ply -o p.npy";
+    scene.succeed(&format!("sample ramp.png {FLAGS} {outputs}"));
+    let told = |args: &str| {
+        let run = scene.succeed(&format!("verify {args}"));
+        let text = String::from_utf8(run.stdout).expect("text");
+        let found = text
+            .lines()
+            .find(|line| line.contains("min_dist that differs"));
+        found.map(str::to_owned)
+    };
+    for file in ["p.csv", "p.json", "p.geojson", "p.ply", "p.npy"] {
+        assert_eq!(told(&format!("{file} ramp.png {FLAGS}")), None);
+        assert_eq!(told(&format!("{file} --min-dist 1")), None);
+        let found = told(&format!("{file} ramp.png --min-dist 1 --max-dist 3"));
+        let found = found.expect("a warning");
+        assert!(found.starts_with("  warning  "), "{found}");
+        assert!(found.contains(" points have a min_dist"), "{found}");
+    }
+    let mut json = scene.json("p.json");
+    let points = json["points"].as_array().expect("points").len();
+    for (factor, is_told) in [(1.0005, false), (3.0, true), (0.3, true)] {
+        let own = &mut json["points"][4]["min_dist"];
+        let right = own.as_f64().expect("a number");
+        *own = (factor * right).into();
+        fs::write(scene.path("q.json"), json.to_string()).expect("written");
+        json["points"][4]["min_dist"] = right.into();
+        let found = told(&format!("q.json ramp.png {FLAGS}"));
+        let words = format!(" 1 of its {points} points has a min_dist that differs");
+        assert_eq!(found.is_some_and(|f| f.contains(&words)), is_told);
+    }
+    // A factor is part of the distances.
+    scene.succeed(&format!(
+        "sample ramp.png {FLAGS} --scale-factor 1.5 -o s.json -o s.csv"
+    ));
+    assert_eq!(told(&format!("s.json ramp.png {FLAGS}")), None);
+    assert_eq!(
+        told(&format!("s.csv ramp.png {FLAGS} --scale-factor 1.5")),
+        None
+    );
+    assert!(told(&format!("s.csv ramp.png {FLAGS}")).is_some());
+    // Each layer has its own distances.
+    let text = |most: f64| {
+        let map = format!("name = \"a\"\nmap = \"ramp.png\"\nmin_dist = 2\nmax_dist = {most}\n");
+        format!("[[layer]]\n{map}[[layer]]\nname = \"b\"\nmin_dist = 7\n")
+    };
+    for (file, most) in [("w.toml", 6.0), ("v.toml", 5.0)] {
+        fs::write(scene.path(file), text(most)).expect("written");
+    }
+    scene.succeed("sample --species w.toml -o w.csv");
+    assert_eq!(told("w.csv --species w.toml"), None);
+    assert!(told("w.csv --species v.toml").is_some());
+}
+
+#[test]
+fn one_is_not_a_plural() {
+    let scene = Scene::new();
+    fs::write(scene.path("p.csv"), "x,y\n1,1\n5,1\n30,30\n").expect("written");
+    let run = scene.run("verify p.csv --min-dist 5 --size 20x20");
+    for words in ["1 pair is too close", "1 point lies outside the world"] {
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+    }
+    let text = String::from_utf8(run.stdout).expect("text");
+    assert!(text.contains("outside         1 point\n"), "{text}");
 }

@@ -604,7 +604,7 @@ fn species_of_two_places_are_refused() {
         &[
             "w.toml:8:7: layer \"east.tif\": ",
             "east.tif covers 502001,3997600 to 504881,4000000 in EPSG:32633, but the map of layer \
-             \"hills.tif\" covers 500001,3997600 to 502881,4000000 in EPSG:32633: warp it",
+             \"hills.tif\" covers 500001,3997600 to 502881,4000000 in EPSG:32633, 66.6",
             "give size = [width, height]",
         ],
     );
@@ -809,15 +809,15 @@ fn images_that_lie_elsewhere_are_told() {
             assert_eq!(told, is_told, "{mask}: {}", run.stderr);
         }
     }
-    // Less than a pixel between the maps of species is warned of, and the world lies where the first does.
-    let species = layer("hills.tif") + &layer("beside.tif");
-    fs::write(scene.path("w.toml"), species).expect("written");
-    let run = scene.succeed("sample --species w.toml -o p.csv");
-    assert!(
-        run.stderr.contains(", 0.1333 pixels off;"),
-        "{}",
-        run.stderr
-    );
+    // So it is between the maps of species, which are not laid beside each other.
+    for (map, code) in [("near.tif", 0), ("beside.tif", 1)] {
+        let species = layer("hills.tif") + &layer(map);
+        fs::write(scene.path("w.toml"), species).expect("written");
+        let run = scene.run("sample --species w.toml -o p.csv");
+        assert_eq!(run.code, Some(code), "{}", run.stderr);
+        let told = run.stderr.contains(", 0.1333 pixels off: warp it");
+        assert_eq!(told, code == 1, "{}", run.stderr);
+    }
 }
 
 /// Returns a file of pixels of 30 metres with this western and northern edge.

@@ -298,7 +298,7 @@ def place(
         at = _by_size(rows, columns, size, origin, y_up)
         if isinstance(found, Found):
             at = replace(at, south_first=found.is_south_first())
-        _warn_if_upside_down("map", found, at)
+        check.warn(_told_of_rows("map", found, at))
         return at
     return _by_transform(shape, transform, name)
 
@@ -391,19 +391,21 @@ def between(heights: Placed, ends: Any, is_unstated: bool) -> tuple[Placed, Opti
 def told_of_heights(
     heights: Placed, at: Place, box: Box, corners: bool, is_ranged: bool
 ) -> list[str]:
-    """Return warnings if pixels of heights, which cover ``box``, differ in size from those of their file."""
+    """Return warnings if pixels of heights, which cover ``box``, differ in size from those of their file. Heights that
+    lie upside down are not at their place, so there are none.
+    """
     cell = None if heights.found is None else heights.found.pixel()
-    if cell is None:
+    if cell is None or _told_of_rows("height", heights.found, at):
         return []
     rows, columns = (max(n - corners, 0) for n in heights.data.shape)
     x0, y0, x1, y1 = box
     return cell.on_ground((columns, rows), (x1 - x0, y1 - y0), at.measured, is_ranged)
 
 
-def _warn_if_upside_down(name: str, found: Union[Found, Unplaced, None], at: Place) -> None:
-    """Warn if an array with a place of its own lies upside down in the world."""
-    if at.down_by_default and isinstance(found, Found):
-        check.warn(_native.upside_down(name, at.bounds))
+def _told_of_rows(name: str, found: Union[Found, Unplaced, None], at: Place) -> list[str]:
+    """Return warnings if an array with a place of its own lies upside down in the world."""
+    is_down = at.down_by_default and isinstance(found, Found)
+    return _native.upside_down(name, at.bounds) if is_down else []
 
 
 def beside(name: str, other: Placed, at: Place, corners: bool = False) -> tuple[Placed, Box]:
@@ -414,7 +416,7 @@ def beside(name: str, other: Placed, at: Place, corners: bool = False) -> tuple[
     edges are the middles of the outer pixels.
     """
     found, box = other.found, at.bounds
-    _warn_if_upside_down(name, found, at)
+    check.warn(_told_of_rows(name, found, at))
     if isinstance(found, Unplaced) and at.is_somewhere() and other.data.shape != at.shape():
         check.warn([
             f"{name}: made from an array with a place, but has none itself, so it is laid over the map; give it "

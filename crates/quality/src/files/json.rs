@@ -46,8 +46,8 @@ pub(super) fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError>
         window: corners(run.window),
         scale_factor: run.scale_factor,
         crs: run.crs.or_else(|| head.crs.as_ref().and_then(system)),
-        // By definition y is north.
         y_axis: y_axis.or(is_foreign.then_some(YAxis::Up)),
+        is_north_by_definition: is_foreign,
     };
     if file.has_features && run.y_axis == Some(YAxis::Down) {
         file.table.turn();

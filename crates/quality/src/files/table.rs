@@ -89,12 +89,16 @@ impl Cell {
         }
     }
 
-    fn text(self) -> String {
+    /// Returns the text of the number in a file of this format.
+    fn text(self, format: Format) -> String {
         match self {
             Self::Whole(n) => n.to_string(),
             Self::Quoted(n) => format!("\"{n}\""),
             Self::Number(x) => x.to_string(),
-            Self::Nothing => String::new(),
+            Self::Nothing => match format {
+                Format::Json | Format::GeoJson => "null".to_owned(),
+                _ => String::new(),
+            },
         }
     }
 }
@@ -244,7 +248,7 @@ impl Table {
             format: self.format.name(),
             place,
             column: column.name(),
-            text: cell.text(),
+            text: cell.text(self.format),
             wanted,
         };
         match column {

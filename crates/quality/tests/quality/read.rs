@@ -109,7 +109,7 @@ fn errors_say_where() {
         ("[{\"x\":1,\"y\":2},\n{\"x\":3}]", "line 2, column"),
         (
             "[{\"x\":1,\"y\":2},\n{\"x\":3,\"y\":null}]",
-            "line 2, column 16: y is ''",
+            "line 2, column 16: y is 'null', but must be a number",
         ),
         ("{\"pts\":[]}", "no array `points`"),
         ("{\"points\":3}", "expected an array of points"),
