@@ -79,6 +79,27 @@ fn frames_of_an_animation_are_not_read() {
     }
 }
 
+/// The decoder panics at a palette that ends within a colour, or has more than 256.
+#[test]
+fn palettes_that_are_no_list_of_colours_are_refused() {
+    for length in (1..8).chain(766..773) {
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, 2, 1);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_palette(vec![9; length]);
+        let mut writer = encoder.write_header().expect("a header");
+        writer.write_image_data(&[0, 0]).expect("written");
+        writer.finish().expect("written");
+        match luma(&file) {
+            Ok(_) => assert!(length % 3 == 0 && length <= 768, "{length}"),
+            Err(DecodeError::Damaged { .. }) => {
+                assert!(length % 3 > 0 || length > 768, "{length}");
+            }
+            Err(other) => panic!("{length}: {other}"),
+        }
+    }
+}
+
 #[test]
 fn channels_are_told_apart() {
     // Red is 0 in the first row and the last column of this image, alpha in the first column.
