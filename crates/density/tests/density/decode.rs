@@ -223,6 +223,22 @@ fn changed_bytes_never_panic() {
     }
 }
 
+/// Other kinds of JPEG than the common one are not damaged.
+#[test]
+fn kinds_of_jpeg_are_refused_by_name() {
+    for (code, bits, said) in [
+        (0xc1, 12, "12-bit JPEG is not supported"),
+        (0xc3, 16, "lossless JPEG is not supported"),
+        (0xf7, 8, "lossless JPEG is not supported"),
+        (0xc5, 8, "hierarchical JPEG is not supported"),
+        (0xc9, 8, "arithmetic-coded JPEG is not supported"),
+    ] {
+        let frame = [0xff, code, 0, 11, bits, 0, 8, 0, 8, 1, 1, 0x11, 0];
+        let file = [&[0xff, 0xd8][..], &frame, &[0xff, 0xd9]].concat();
+        assert_eq!(luma(&file).expect_err(said).to_string(), said);
+    }
+}
+
 #[test]
 fn cmyk_is_refused() {
     let error = luma(&bytes("cmyk.jpg")).expect_err("four channels");
