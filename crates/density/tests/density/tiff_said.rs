@@ -2,8 +2,8 @@
 #![cfg(feature = "image")]
 
 use crate::by_hand::{
-    EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, GEO_KEYS, I16, PHOTOMETRIC, PLANAR, Page,
-    SUBFILE, U8, U16, Value, floats, shorts, tiff,
+    EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, GEO_KEYS, I16, PHOTOMETRIC, PIXEL_SCALE,
+    PLANAR, Page, SUBFILE, U8, U16, Value, floats, shorts, tiff,
 };
 use spinney_density::decode::{
     Alpha, Channel, DecodeError, LevelRange, Levels, PixelSteps, Raster, ReadOptions, RowOrder,
@@ -522,6 +522,57 @@ fn damage_never_panics() {
             }
         }
     }
+}
+
+/// A scale, a place or a mask must not be lost with the end of a file.
+#[test]
+fn a_cut_file_is_never_read_as_another() {
+    let whole = Page::new([2, 2], 1, I16, shorts([1, 2, 3, 4]))
+        .with(GDAL_NO_DATA, Value::Text("-9999.00".into()))
+        .scaled("0.1", "0")
+        .placed([30.0, 20.0], 1, 9001)
+        .with(33922, Value::Double(CORNER.to_vec()));
+    let mask = subfile(Page::new([2, 2], 1, U8, vec![1, 0, 1, 1]), 4);
+    for pages in [&[whole.clone()][..], &[whole.clone(), mask]] {
+        let file = tiff(pages);
+        assert!(read(&file).is_ok());
+        let cut = DecodeError::Truncated { format: "TIFF" };
+        for at in 8..file.len() {
+            assert_eq!(read(&file[..at]).as_ref(), Err(&cut), "{at}");
+            let parts = TiffParts::open(Cursor::new(&file[..at]), &ReadOptions::default());
+            assert_eq!(parts.err().as_ref(), Some(&cut), "{at}");
+        }
+    }
+    // Tags in the middle of a file may refer to its end.
+    let file = tiff(&[whole]);
+    let directory = u32::from_le_bytes(file[4..8].try_into().expect("four bytes")) as usize;
+    let mut refused = 0;
+    for entry in file[directory + 2..file.len() - 4].chunks_exact(12) {
+        let tag = u16::from_le_bytes([entry[0], entry[1]]);
+        if ![PIXEL_SCALE, 33922, GEO_KEYS, GDAL_METADATA, GDAL_NO_DATA].contains(&tag) {
+            continue;
+        }
+        let at = file.windows(12).rposition(|window| window == entry);
+        let at = at.expect("is there");
+        let mut beyond = file.clone();
+        beyond[at + 8..at + 12].copy_from_slice(&9999u32.to_le_bytes());
+        assert!(read(&beyond).is_err(), "{tag}");
+        refused += 1;
+    }
+    assert_eq!(refused, 5);
+}
+
+/// Values of a tag that is not used do no harm wherever they are.
+#[test]
+fn unused_tags_may_be_lost() {
+    let page = |tag| Page::new([1, 1], 1, U8, vec![7]).with(tag, Value::Text("software".into()));
+    let mut file = tiff(&[page(305)]);
+    let text = file.windows(8).position(|bytes| bytes == b"software");
+    let at = (text.expect("is there") as u32).to_le_bytes();
+    let entry = file.windows(4).rposition(|bytes| bytes == at);
+    let entry = entry.expect("is there");
+    file[entry..entry + 4].copy_from_slice(&9999u32.to_le_bytes());
+    assert_eq!(read(&file).map(|raster| raster.level(0, 0)), Ok(Some(7.0)));
 }
 
 /// A file is cut short only if levels of the image are missing.
