@@ -575,6 +575,32 @@ fn unused_tags_may_be_lost() {
     assert_eq!(read(&file).map(|raster| raster.level(0, 0)), Ok(Some(7.0)));
 }
 
+/// Colours of other definitions than those that are followed would be wrong.
+#[test]
+fn only_the_common_definition_of_ycbcr_is_followed() {
+    let page = Page::new([1, 1], 3, U8, vec![100, 128, 128])
+        .with(PHOTOMETRIC, Value::Short(vec![6]))
+        .with(530, Value::Short(vec![1, 1]));
+    let with = |tag, numbers: &[u32], divisor| {
+        let numbers = numbers.iter().map(|&number| [number, divisor]).collect();
+        read(&tiff(&[page.clone().with(tag, Value::Rational(numbers))]))
+            .map(|raster| raster.level(0, 0))
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(with(529, &[299, 587, 114], 1000), Ok(Some(100.0)));
+    assert_eq!(with(532, &[0, 255, 128, 255, 128, 255], 1), Ok(Some(100.0)));
+    for (tag, numbers, divisor) in [
+        (529, &[2126, 7152, 722][..], 10000),
+        (532, &[16, 235, 128, 240, 128, 240], 1),
+        (532, &[0, 255], 1),
+        (532, &[0, 255, 128, 255, 128, 255], 0),
+    ] {
+        let error = with(tag, numbers, divisor).expect_err("other colours");
+        assert!(error.contains(&format!("tag {tag}")), "{error}");
+        assert!(error.contains("TIFF is not supported"), "{error}");
+    }
+}
+
 /// A file is cut short only if levels of the image are missing.
 #[test]
 fn what_is_missing_is_told_and_nothing_else() {

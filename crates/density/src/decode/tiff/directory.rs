@@ -73,7 +73,9 @@ pub(super) const TILE_LENGTHS: u16 = 325;
 pub(super) const EXTRA_SAMPLES: u16 = 338;
 pub(super) const SAMPLE_FORMAT: u16 = 339;
 pub(super) const JPEG_TABLES: u16 = 347;
+pub(super) const YCBCR_COEFFICIENTS: u16 = 529;
 pub(super) const SUBSAMPLING: u16 = 530;
+pub(super) const REFERENCE_BLACK_WHITE: u16 = 532;
 pub(super) const PIXEL_SCALE: u16 = 33550;
 pub(super) const TIE_POINTS: u16 = 33922;
 pub(super) const TRANSFORMATION: u16 = 34264;
@@ -265,18 +267,19 @@ impl<'f> Directory<'f> {
         Ok(self.numbers(tag, 1)?.first().copied())
     }
 
-    /// Reads the first floating-point numbers of a tag, at most `most`; none if the tag is absent or holds other values.
+    /// Reads the first fractional numbers of a tag, at most `most`; none if the tag is absent or holds other values.
     ///
     /// # Errors
     /// When the numbers are not all in the file.
     pub(super) fn doubles(&self, tag: u16, most: u64) -> Result<Vec<f64>, DecodeError> {
         let entry = self.entry(tag);
-        let Some(entry) = entry.filter(|entry| matches!(entry.kind, 11 | 12)) else {
+        let Some(entry) = entry.filter(|entry| matches!(entry.kind, 5 | 11 | 12)) else {
             return Ok(Vec::new());
         };
         let bytes = self.values(entry, most)?;
         let whole = |field: &[u8]| self.order.number(field);
         let number = |field: &[u8]| match entry.kind {
+            5 => whole(&field[..4]) as f64 / whole(&field[4..]) as f64,
             11 => f64::from(f32::from_bits(whole(field) as u32)),
             _ => f64::from_bits(whole(field)),
         };
