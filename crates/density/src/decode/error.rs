@@ -104,8 +104,8 @@ pub enum DecodeError {
         /// Bytes in the file.
         found: u64,
     },
-    /// The file ends before the image does.
-    #[error("the {format} file is cut short: it ends before its image")]
+    /// The file ends before the image does, or before what its tags refer to.
+    #[error("the {format} file is cut short: its end is missing")]
     Truncated {
         /// The file's format.
         format: &'static str,

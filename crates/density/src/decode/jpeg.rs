@@ -96,7 +96,19 @@ pub(super) fn walk(bytes: &[u8]) -> Result<Frame, DecodeError> {
             Some(u16::from_be_bytes(pair.try_into().ok()?))
         };
         let length = word(0).ok_or(truncated.clone())?;
-        if matches!(code, 0xc0..=0xcf) && !matches!(code, 0xc4 | 0xc8 | 0xcc) && frame.is_none() {
+        let is_frame = matches!(code, 0xc0..=0xcf | 0xf7) && !matches!(code, 0xc4 | 0xc8 | 0xcc);
+        if is_frame && frame.is_none() {
+            // The decoder calls these kinds damaged.
+            let kind = match (code, bytes.get(body + 2)) {
+                (0xc3 | 0xcb | 0xf7, _) => Some("lossless"),
+                (0xc5..=0xc7, _) => Some("hierarchical"),
+                (0xc9.., _) => Some("arithmetic-coded"),
+                (_, Some(12)) => Some("12-bit"),
+                _ => None,
+            };
+            if let Some(kind) = kind {
+                return Err(DecodeError::unsupported(FORMAT, kind));
+            }
             let size = word(3).zip(word(5)).zip(bytes.get(body + 7));
             let ((height, width), &components) = size.ok_or(truncated.clone())?;
             frame = Some(Frame {

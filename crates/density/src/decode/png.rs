@@ -26,6 +26,9 @@ const INTERLACED: [[u32; 4]; 7] = [
 ];
 const PLAIN: [[u32; 4]; 1] = [[0, 1, 0, 1]];
 
+/// Bytes of the largest palette.
+const MOST_PALETTE: usize = 3 * 256;
+
 /// Maximum expansion of Deflate, bytes per byte: 258 bytes from two bits.
 const DEFLATE_RATIO: u64 = 1032;
 
@@ -65,6 +68,12 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         decoder.set_transformations(Transformations::IDENTITY);
     }
     let mut reader = decoder.read_info().map_err(to_error)?;
+    // The expansion, which begins with the first row, panics at other palettes.
+    let palette = reader.info().palette.as_deref().unwrap_or_default();
+    if is_indexed && (palette.len() % 3 > 0 || palette.len() > MOST_PALETTE) {
+        let reason = "its palette is not a list of up to 256 colours";
+        return Err(DecodeError::damaged(FORMAT, reason));
+    }
     if let Some(frame) = reader.info().frame_control
         && (frame.width, frame.height) != (width, height)
     {

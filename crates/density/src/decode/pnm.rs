@@ -40,7 +40,15 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     if samples > 8 * bytes.len() as u64 {
         return Err(DecodeError::Truncated { format: FORMAT });
     }
-    let bands = Bands::of_colours(channels);
+    let mut bands = Bands::of_colours(channels);
+    // Without a tuple type, samples are nothing in particular (netpbm, pam(5)). One or three are read as those of PGM
+    // and PPM.
+    let is_untyped = header
+        .as_arbitrary()
+        .is_some_and(|head| head.tupltype.is_none());
+    if is_untyped && bands.alpha.is_some() {
+        (bands.rgb, bands.alpha) = (false, None);
+    }
     let pick = bands.pick(&options.channel)?;
     let closing = bands.closing(options.alpha);
     let mut raster = Raster::blank([width, height], level_type, f64::from(full))?;

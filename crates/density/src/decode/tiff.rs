@@ -28,7 +28,9 @@ use crate::per_pixel::places;
 use bytes::Stored;
 use chunks::Chunks;
 pub(super) use directory::{Directory, EXIF, ICC_PROFILE};
-use directory::{GDAL_METADATA, GDAL_NO_DATA, HEIGHT, ORIENTATION, Subfile, WIDTH, map_of};
+use directory::{
+    GDAL_METADATA, GDAL_NO_DATA, HEIGHT, ORIENTATION, Subfile, WIDTH, map_of, unless_cut,
+};
 use meaning::{Kind, Meaning};
 pub use parts::TiffParts;
 
@@ -98,8 +100,8 @@ impl Image {
         let pick = kind.bands.pick(&options.channel)?;
 
         let no_data = no_data(directory)?;
-        let metadata = directory.text(GDAL_METADATA);
-        let (mut about, steps) = geo::read(directory);
+        let metadata = directory.text(GDAL_METADATA)?;
+        let (mut about, steps) = geo::read(directory)?;
         if let Some(metadata) = &metadata {
             about.scaling = gdal::scaling(metadata, pick)?;
             let heights = gdal::unit(metadata, pick);
@@ -116,7 +118,7 @@ impl Image {
         if dividing.is_some() && kind.meaning != Meaning::Plain && kind.meaning != Meaning::YCbCr {
             return Err(unsupported("inverted and premultiplied"));
         }
-        let orientation = directory.number(ORIENTATION).ok().flatten();
+        let orientation = unless_cut(directory.number(ORIENTATION))?.flatten();
         let mut orientation = orientation
             .and_then(|number| Orientation::from_exif(u8::try_from(number).ok()?))
             .unwrap_or(Orientation::NoTransforms);
@@ -232,7 +234,7 @@ fn size(directory: &Directory<'_>) -> Result<[u32; 2], DecodeError> {
 }
 
 fn no_data(directory: &Directory<'_>) -> Result<Option<NoData>, DecodeError> {
-    let text = directory.text(GDAL_NO_DATA).unwrap_or_default();
+    let text = directory.text(GDAL_NO_DATA)?.unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     // The text ends at its first zero byte.
     let text = text.split('\0').next().unwrap_or_default().trim();

@@ -9,6 +9,7 @@ pub(crate) enum Value {
     Long(u32),
     Longs(Vec<u32>),
     Double(Vec<f64>),
+    Rational(Vec<[u32; 2]>),
 }
 
 /// An image to be written, in one strip or in tiles.
@@ -140,6 +141,10 @@ impl Value {
             Self::Double(all) => {
                 let bytes = all.iter().flat_map(|n| n.to_le_bytes()).collect();
                 (12, all.len(), bytes)
+            }
+            Self::Rational(all) => {
+                let bytes = all.as_flattened().iter().flat_map(|n| n.to_le_bytes());
+                (5, all.len(), bytes.collect())
             }
         }
     }

@@ -79,6 +79,27 @@ fn frames_of_an_animation_are_not_read() {
     }
 }
 
+/// The decoder panics at a palette that ends within a colour, or has more than 256.
+#[test]
+fn palettes_that_are_no_list_of_colours_are_refused() {
+    for length in (1..8).chain(766..773) {
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, 2, 1);
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_palette(vec![9; length]);
+        let mut writer = encoder.write_header().expect("a header");
+        writer.write_image_data(&[0, 0]).expect("written");
+        writer.finish().expect("written");
+        match luma(&file) {
+            Ok(_) => assert!(length % 3 == 0 && length <= 768, "{length}"),
+            Err(DecodeError::Damaged { .. }) => {
+                assert!(length % 3 > 0 || length > 768, "{length}");
+            }
+            Err(other) => panic!("{length}: {other}"),
+        }
+    }
+}
+
 #[test]
 fn channels_are_told_apart() {
     // Red is 0 in the first row and the last column of this image, alpha in the first column.
@@ -199,6 +220,22 @@ fn changed_bytes_never_panic() {
                 let _ = luma(&changed);
             }
         }
+    }
+}
+
+/// Other kinds of JPEG than the common one are not damaged.
+#[test]
+fn kinds_of_jpeg_are_refused_by_name() {
+    for (code, bits, said) in [
+        (0xc1, 12, "12-bit JPEG is not supported"),
+        (0xc3, 16, "lossless JPEG is not supported"),
+        (0xf7, 8, "lossless JPEG is not supported"),
+        (0xc5, 8, "hierarchical JPEG is not supported"),
+        (0xc9, 8, "arithmetic-coded JPEG is not supported"),
+    ] {
+        let frame = [0xff, code, 0, 11, bits, 0, 8, 0, 8, 1, 1, 0x11, 0];
+        let file = [&[0xff, 0xd8][..], &frame, &[0xff, 0xd9]].concat();
+        assert_eq!(luma(&file).expect_err(said).to_string(), said);
     }
 }
 

@@ -461,6 +461,21 @@ fn pnm_is_read_to_its_greatest_sample() {
     }
 }
 
+/// Without a tuple type no sample is alpha, as in netpbm.
+#[test]
+fn a_pam_has_alpha_only_if_it_says_so() {
+    for depth in [2, 4] {
+        let head = format!("P7\nWIDTH 1\nHEIGHT 1\nDEPTH {depth}\nMAXVAL 255\nENDHDR\n");
+        let file = [head.as_bytes(), &[9, 0, 7, 0][..depth]].concat();
+        let band = |name| read(&file, name).map(|raster| raster.level(0, 0));
+        assert_eq!(band("1"), Ok(Some(9.0)));
+        assert_eq!(band("2"), Ok(Some(0.0)));
+        assert_eq!(band("a"), Err(DecodeError::NoAlpha));
+        let found = format!("the bands 1 to {depth}");
+        assert_eq!(band("luma"), Err(DecodeError::WhichChannel { found }));
+    }
+}
+
 /// One photograph, stored in seven orientations.
 #[test]
 fn pictures_are_set_upright() {

@@ -2,8 +2,8 @@
 #![cfg(feature = "image")]
 
 use crate::by_hand::{
-    EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, GEO_KEYS, I16, PHOTOMETRIC, PLANAR, Page,
-    SUBFILE, U8, U16, Value, floats, shorts, tiff,
+    EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, GEO_KEYS, I16, PHOTOMETRIC, PIXEL_SCALE,
+    PLANAR, Page, SUBFILE, U8, U16, Value, floats, shorts, tiff,
 };
 use spinney_density::decode::{
     Alpha, Channel, DecodeError, LevelRange, Levels, PixelSteps, Raster, ReadOptions, RowOrder,
@@ -532,6 +532,83 @@ fn damage_never_panics() {
                 let _ = raster.into_map(Levels::Natural);
             }
         }
+    }
+}
+
+/// A scale, a place or a mask must not be lost with the end of a file.
+#[test]
+fn a_cut_file_is_never_read_as_another() {
+    let whole = Page::new([2, 2], 1, I16, shorts([1, 2, 3, 4]))
+        .with(GDAL_NO_DATA, Value::Text("-9999.00".into()))
+        .scaled("0.1", "0")
+        .placed([30.0, 20.0], 1, 9001)
+        .with(33922, Value::Double(CORNER.to_vec()));
+    let mask = subfile(Page::new([2, 2], 1, U8, vec![1, 0, 1, 1]), 4);
+    for pages in [&[whole.clone()][..], &[whole.clone(), mask]] {
+        let file = tiff(pages);
+        assert!(read(&file).is_ok());
+        let cut = DecodeError::Truncated { format: "TIFF" };
+        for at in 8..file.len() {
+            assert_eq!(read(&file[..at]).as_ref(), Err(&cut), "{at}");
+            let parts = TiffParts::open(Cursor::new(&file[..at]), &ReadOptions::default());
+            assert_eq!(parts.err().as_ref(), Some(&cut), "{at}");
+        }
+    }
+    // Tags in the middle of a file may refer to its end.
+    let file = tiff(&[whole]);
+    let directory = u32::from_le_bytes(file[4..8].try_into().expect("four bytes")) as usize;
+    let mut refused = 0;
+    for entry in file[directory + 2..file.len() - 4].chunks_exact(12) {
+        let tag = u16::from_le_bytes([entry[0], entry[1]]);
+        if ![PIXEL_SCALE, 33922, GEO_KEYS, GDAL_METADATA, GDAL_NO_DATA].contains(&tag) {
+            continue;
+        }
+        let at = file.windows(12).rposition(|window| window == entry);
+        let at = at.expect("is there");
+        let mut beyond = file.clone();
+        beyond[at + 8..at + 12].copy_from_slice(&9999u32.to_le_bytes());
+        assert!(read(&beyond).is_err(), "{tag}");
+        refused += 1;
+    }
+    assert_eq!(refused, 5);
+}
+
+/// Values of a tag that is not used do no harm wherever they are.
+#[test]
+fn unused_tags_may_be_lost() {
+    let page = |tag| Page::new([1, 1], 1, U8, vec![7]).with(tag, Value::Text("software".into()));
+    let mut file = tiff(&[page(305)]);
+    let text = file.windows(8).position(|bytes| bytes == b"software");
+    let at = (text.expect("is there") as u32).to_le_bytes();
+    let entry = file.windows(4).rposition(|bytes| bytes == at);
+    let entry = entry.expect("is there");
+    file[entry..entry + 4].copy_from_slice(&9999u32.to_le_bytes());
+    assert_eq!(read(&file).map(|raster| raster.level(0, 0)), Ok(Some(7.0)));
+}
+
+/// Colours of other definitions than those that are followed would be wrong.
+#[test]
+fn only_the_common_definition_of_ycbcr_is_followed() {
+    let page = Page::new([1, 1], 3, U8, vec![100, 128, 128])
+        .with(PHOTOMETRIC, Value::Short(vec![6]))
+        .with(530, Value::Short(vec![1, 1]));
+    let with = |tag, numbers: &[u32], divisor| {
+        let numbers = numbers.iter().map(|&number| [number, divisor]).collect();
+        read(&tiff(&[page.clone().with(tag, Value::Rational(numbers))]))
+            .map(|raster| raster.level(0, 0))
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(with(529, &[299, 587, 114], 1000), Ok(Some(100.0)));
+    assert_eq!(with(532, &[0, 255, 128, 255, 128, 255], 1), Ok(Some(100.0)));
+    for (tag, numbers, divisor) in [
+        (529, &[2126, 7152, 722][..], 10000),
+        (532, &[16, 235, 128, 240, 128, 240], 1),
+        (532, &[0, 255], 1),
+        (532, &[0, 255, 128, 255, 128, 255], 0),
+    ] {
+        let error = with(tag, numbers, divisor).expect_err("other colours");
+        assert!(error.contains(&format!("tag {tag}")), "{error}");
+        assert!(error.contains("TIFF is not supported"), "{error}");
     }
 }
 

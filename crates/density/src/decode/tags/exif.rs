@@ -8,8 +8,7 @@ const COLOUR_SPACE: u16 = 0xa001;
 /// Returns the transfer function that a block of Exif data states. The block is a TIFF without an image
 /// (Exif 2.3, 4.5.2 and 4.6.5).
 pub(super) fn transfer(block: &[u8]) -> Option<Transfer> {
-    let directories = Directory::all(&block).ok()?;
-    transfer_of(directories.first()?)
+    transfer_of(&Directory::first(&block).ok()?)
 }
 
 /// Returns the transfer function in the Exif data that a directory refers to. Colour space 1 is sRGB, other

@@ -65,7 +65,7 @@ impl Raster {
 fn bands(mask: &[u8], channel: &Channel) -> Result<Vec<usize>, DecodeError> {
     let directories = Directory::all(&mask)?;
     let image = &directories[map_of(&directories)?];
-    let Some(metadata) = image.text(GDAL_METADATA) else {
+    let Some(metadata) = image.text(GDAL_METADATA)? else {
         return Ok(Vec::new());
     };
     let picked = match channel {

@@ -79,7 +79,7 @@ impl Chunks {
             offsets: directory.numbers(offsets, all)?,
             lengths: directory.numbers(lengths, all)?,
             tables: directory
-                .text(directory::JPEG_TABLES)
+                .text(directory::JPEG_TABLES)?
                 .unwrap_or_default()
                 .into_owned(),
         };

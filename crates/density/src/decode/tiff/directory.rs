@@ -34,8 +34,10 @@ pub(in crate::decode) struct Directory<'f> {
     /// Whether the file is a `BigTIFF`, whose offsets have 8 bytes.
     is_big: bool,
     entries: Vec<Entry>,
-    /// Position of the next directory; 0 after the last.
-    next: u64,
+    /// Position in the file.
+    place: u64,
+    /// Position of the next directory; 0 after the last. `None` if the file ends before.
+    next: Option<u64>,
 }
 
 struct Entry {
@@ -71,7 +73,9 @@ pub(super) const TILE_LENGTHS: u16 = 325;
 pub(super) const EXTRA_SAMPLES: u16 = 338;
 pub(super) const SAMPLE_FORMAT: u16 = 339;
 pub(super) const JPEG_TABLES: u16 = 347;
+pub(super) const YCBCR_COEFFICIENTS: u16 = 529;
 pub(super) const SUBSAMPLING: u16 = 530;
+pub(super) const REFERENCE_BLACK_WHITE: u16 = 532;
 pub(super) const PIXEL_SCALE: u16 = 33550;
 pub(super) const TIE_POINTS: u16 = 33922;
 pub(super) const TRANSFORMATION: u16 = 34264;
@@ -88,12 +92,33 @@ const MOST_IMAGES: usize = 64;
 const MOST_ENTRIES: u64 = 4096;
 
 impl<'f> Directory<'f> {
-    /// Reads the directories of all images, in order. Stops at a damaged directory, as libtiff does, and returns those
-    /// before it.
+    /// Reads the directories of all images, in order.
     ///
     /// # Errors
-    /// When the file is not a TIFF, or its first directory cannot be read.
+    /// When the file is not a TIFF, or one of them cannot be read: it may be that of a mask.
     pub(in crate::decode) fn all(file: &'f dyn Stored) -> Result<Vec<Self>, DecodeError> {
+        let mut all = vec![Self::first(file)?];
+        while let Some(last) = all.last()
+            && all.len() < MOST_IMAGES
+        {
+            let next = last.next.ok_or_else(truncated)?;
+            if next == 0 {
+                break;
+            }
+            if all.iter().any(|directory| directory.place == next) {
+                return Err(damaged("its directories form a loop"));
+            }
+            let directory = Self::at(file, last.order, last.is_big, next)?;
+            all.push(directory);
+        }
+        Ok(all)
+    }
+
+    /// Reads the first directory.
+    ///
+    /// # Errors
+    /// When the file is not a TIFF, or the directory cannot be read.
+    pub(in crate::decode) fn first(file: &'f dyn Stored) -> Result<Self, DecodeError> {
         let head = part(file, 0, 8)?;
         let order = match head[..2] {
             [b'I', b'I'] => Order::Little,
@@ -106,26 +131,15 @@ impl<'f> Directory<'f> {
             43 if order.number(&head[4..6]) == 8 && head[6..8] == [0, 0] => true,
             _ => return Err(damaged("its header is not that of a TIFF")),
         };
-        let mut next = if is_big {
+        let place = if is_big {
             order.number(&part(file, 8, 8)?)
         } else {
             order.number(&head[4..8])
         };
-        let (mut all, mut places) = (Vec::new(), Vec::new());
-        while next > 0 && all.len() < MOST_IMAGES {
-            if places.contains(&next) {
-                return Err(damaged("its directories form a loop"));
-            }
-            places.push(next);
-            let directory = match Self::at(file, order, is_big, next) {
-                Err(error) if all.is_empty() => return Err(error),
-                Err(_) => break,
-                Ok(directory) => directory,
-            };
-            next = directory.next;
-            all.push(directory);
+        if place == 0 {
+            return Err(damaged("it has no image"));
         }
-        Ok(all)
+        Self::at(file, order, is_big, place)
     }
 
     /// Reads the directory at `place`, which may describe an image or something else.
@@ -158,14 +172,14 @@ impl<'f> Directory<'f> {
         };
         let entries = table.chunks_exact(entry_len as usize).map(entry).collect();
         let next_len = if is_big { 8 } else { 4 };
-        // A file may end with its last directory.
         let next = part(file, first + count * entry_len, next_len);
         Ok(Self {
             file,
             order,
             is_big,
             entries,
-            next: next.map_or(0, |place| order.number(&place)),
+            place,
+            next: next.ok().map(|place| order.number(&place)),
         })
     }
 
@@ -253,25 +267,45 @@ impl<'f> Directory<'f> {
         Ok(self.numbers(tag, 1)?.first().copied())
     }
 
-    /// Reads the first floating-point numbers of a tag, at most `most`; `None` if the tag is absent or holds other
-    /// values.
-    pub(super) fn doubles(&self, tag: u16, most: u64) -> Option<Vec<f64>> {
-        let entry = self.entry(tag)?;
-        let bytes = self.values(entry, most).ok()?;
-        let number = |field: &[u8]| match entry.kind {
-            11 => Some(f64::from(f32::from_bits(self.order.number(field) as u32))),
-            12 => Some(f64::from_bits(self.order.number(field))),
-            _ => None,
+    /// Reads the first fractional numbers of a tag, at most `most`; none if the tag is absent or holds other values.
+    ///
+    /// # Errors
+    /// When the numbers are not all in the file.
+    pub(super) fn doubles(&self, tag: u16, most: u64) -> Result<Vec<f64>, DecodeError> {
+        let entry = self.entry(tag);
+        let Some(entry) = entry.filter(|entry| matches!(entry.kind, 5 | 11 | 12)) else {
+            return Ok(Vec::new());
         };
-        bytes.chunks_exact(size(entry.kind)).map(number).collect()
+        let bytes = self.values(entry, most)?;
+        let whole = |field: &[u8]| self.order.number(field);
+        let number = |field: &[u8]| match entry.kind {
+            5 => whole(&field[..4]) as f64 / whole(&field[4..]) as f64,
+            11 => f64::from(f32::from_bits(whole(field) as u32)),
+            _ => f64::from_bits(whole(field)),
+        };
+        Ok(bytes.chunks_exact(size(entry.kind)).map(number).collect())
     }
 
     /// Reads the bytes of a tag whose values are single bytes, as those of text are. Returns `None` if the tag is
-    /// absent or holds other values, or if the bytes are not all in the file.
-    pub(super) fn text(&self, tag: u16) -> Option<Cow<'_, [u8]>> {
-        let entry = self.entry(tag)?;
-        let bytes = self.values(entry, u64::MAX).ok()?;
-        matches!(entry.kind, 1 | 2 | 7).then_some(bytes)
+    /// absent or holds other values.
+    ///
+    /// # Errors
+    /// When the bytes are not all in the file.
+    pub(super) fn text(&self, tag: u16) -> Result<Option<Cow<'_, [u8]>>, DecodeError> {
+        let entry = self.entry(tag);
+        let entry = entry.filter(|entry| matches!(entry.kind, 1 | 2 | 7));
+        entry.map(|entry| self.values(entry, u64::MAX)).transpose()
+    }
+}
+
+/// Returns the values of a tag; `None` if they cannot be interpreted.
+///
+/// # Errors
+/// When the values are not all in the file.
+pub(super) fn unless_cut<T>(values: Result<T, DecodeError>) -> Result<Option<T>, DecodeError> {
+    match values {
+        Err(cut @ DecodeError::Truncated { .. }) => Err(cut),
+        values => Ok(values.ok()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reads the position of a `GeoTIFF`'s pixels on a map (OGC 19-008).
 
-use super::directory::{self, Directory};
+use super::directory::{self, Directory, unless_cut};
+use crate::decode::DecodeError;
 use crate::decode::place::{PixelSteps, StepSource};
 use crate::decode::raster::About;
 use crate::decode::systems;
@@ -26,14 +27,20 @@ const USER_DEFINED: u64 = 32767;
 
 /// Reads the position of an image on a map: what is known of it, and the steps of its pixels. Tags that cannot be
 /// interpreted are ignored.
-pub(super) fn read(directory: &Directory<'_>) -> (About, Option<PixelSteps>) {
-    let keys = directory.numbers(directory::GEO_KEYS, MOST_KEYS);
+///
+/// # Errors
+/// When the values of a tag are not all in the file.
+pub(super) fn read(directory: &Directory<'_>) -> Result<(About, Option<PixelSteps>), DecodeError> {
+    let keys = unless_cut(directory.numbers(directory::GEO_KEYS, MOST_KEYS))?;
     let keys = keys.unwrap_or_default();
+    let numbers = directory.doubles(directory::PIXEL_SCALE, 2)?;
+    let ties = directory.doubles(directory::TIE_POINTS, MOST_TIES)?;
+    let matrix = directory.doubles(directory::TRANSFORMATION, 8)?;
     let of_points = key(&keys, RASTER_TYPE) == Some(2);
     // Coordinates of such pixels refer to their middles.
     let shift = if of_points { 0.5 } else { 0.0 };
-    let steps = scale(directory, shift);
-    let steps = steps.or_else(|| transformation(directory, shift));
+    let steps = scale(&numbers, &ties, shift);
+    let steps = steps.or_else(|| transformation(&matrix, shift));
     let system = match key(&keys, MODEL_TYPE) {
         Some(1) => key(&keys, PROJECTED_SYSTEM),
         Some(2) => key(&keys, GEOGRAPHIC_SYSTEM),
@@ -61,15 +68,12 @@ pub(super) fn read(directory: &Directory<'_>) -> (About, Option<PixelSteps>) {
         epsg: epsg.and_then(|number| u16::try_from(number).ok()),
         ..About::default()
     };
-    (about, steps)
+    Ok((about, steps))
 }
 
-fn scale(directory: &Directory<'_>, shift: f64) -> Option<PixelSteps> {
-    let numbers = directory.doubles(directory::PIXEL_SCALE, 2)?;
+fn scale(numbers: &[f64], ties: &[f64], shift: f64) -> Option<PixelSteps> {
     let (x, y) = (*numbers.first()?, *numbers.get(1)?);
     let steps = PixelSteps::new([x, 0.0], [0.0, -y], StepSource::Scale)?;
-    let ties = directory.doubles(directory::TIE_POINTS, MOST_TIES);
-    let ties = ties.unwrap_or_default();
     let (ties, _) = ties.as_chunks::<6>();
     let Some(&[column, row, _, east, north, _]) = ties.first() else {
         return Some(steps);
@@ -90,8 +94,7 @@ fn scale(directory: &Directory<'_>, shift: f64) -> Option<PixelSteps> {
 }
 
 /// Reads the steps to the next column and row from a matrix from pixels to the world.
-fn transformation(directory: &Directory<'_>, shift: f64) -> Option<PixelSteps> {
-    let matrix = directory.doubles(directory::TRANSFORMATION, 8)?;
+fn transformation(matrix: &[f64], shift: f64) -> Option<PixelSteps> {
     let step = |column: usize| Some([*matrix.get(column)?, *matrix.get(4 + column)?]);
     // Programs write the identity for an image without a position on a map.
     if (step(0)?, step(1)?, step(3)?) == ([1.0, 0.0], [0.0, 1.0], [0.0, 0.0]) {

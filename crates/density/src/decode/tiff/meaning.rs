@@ -12,6 +12,9 @@ use exr::prelude::f16;
 /// The photometric interpretation of palette indices.
 const PALETTE: u64 = 3;
 
+/// The photometric interpretation of luminance and colour differences.
+const YCBCR: u64 = 6;
+
 /// Maximum number of samples per pixel.
 const MOST_SAMPLES: u64 = u16::MAX as u64;
 
@@ -122,6 +125,10 @@ pub(super) fn kind(directory: &Directory<'_>) -> Result<Kind, DecodeError> {
         (_, 3) if level_type.is_grey() => 2,
         _ => 1,
     });
+    // A JPEG image has its own definition.
+    if photometric == YCBCR && codec != Codec::Jpeg {
+        check_ycbcr(directory)?;
+    }
     let colours = kind.apply_photometric(photometric, &subsampling, &colour_map)?;
     if kind.bands.count < colours {
         return Err(damaged("it has fewer samples than colours"));
@@ -135,6 +142,32 @@ pub(super) fn kind(directory: &Directory<'_>) -> Result<Kind, DecodeError> {
         kind.bands.multiplied = colours;
     }
     Ok(kind)
+}
+
+/// Rejects definitions of `YCbCr` other than that of [`Meaning::YCbCr`].
+fn check_ycbcr(directory: &Directory<'_>) -> Result<(), DecodeError> {
+    let full_range = [0.0, 255.0, 128.0, 255.0, 128.0, 255.0];
+    for (tag, name, usual) in [
+        (
+            directory::YCBCR_COEFFICIENTS,
+            "YCbCrCoefficients",
+            &[0.299, 0.587, 0.114][..],
+        ),
+        (
+            directory::REFERENCE_BLACK_WHITE,
+            "ReferenceBlackWhite",
+            &full_range,
+        ),
+    ] {
+        let found = directory.doubles(tag, usual.len() as u64)?;
+        let mut pairs = found.iter().zip(usual);
+        let is_usual =
+            found.len() == usual.len() && pairs.all(|(found, usual)| (found - usual).abs() < 1e-4);
+        if directory.has(tag) && !is_usual {
+            return Err(unsupported(&format!("unusual YCbCr ({name}, tag {tag})")));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the number that all bands share.
@@ -203,7 +236,7 @@ impl Kind {
                 (self.level_type, self.full) = (LevelType::Unsigned(16), 65535.0);
                 Ok(1)
             }
-            6 if samples >= 3 && level_type == LevelType::Unsigned(8) => {
+            YCBCR if samples >= 3 && level_type == LevelType::Unsigned(8) => {
                 if self.codec != Codec::Jpeg && subsampling != [1, 1] {
                     return Err(unsupported("chroma-subsampled"));
                 }
