@@ -29,10 +29,11 @@ pub(crate) struct RegionArgs {
     #[arg(long, value_name = "FILE", help_heading = REGION)]
     pub(crate) mask: Option<PathBuf>,
 
-    /// Least value of the mask where points may lie: black is 0, white is 1; 0 closes transparent
-    /// pixels only. For signed or 32-bit integers, 0 is the file's least level and 1 its greatest;
-    /// floats are values as stored. For such files, a number above 1 is a level, like 60 metres.
-    /// With --mask-channel index it is the least open class [default: 0.5, for classes 1]
+    /// Least value of the mask where points may lie. In integers black is 0 and white is 1; in signed
+    /// or 32-bit ones 0 is the file's least level and 1 its greatest, and a number above 1 is a level,
+    /// like 60 metres; 0 closes transparent pixels only. Floats and scaled numbers are values as
+    /// stored: 0 opens all that is not below sea level, and -5 is a level, too. With --mask-channel
+    /// index it is the least open class [default: 0.5, for classes 1]
     #[arg(long, value_name = "VALUE", value_parser = threshold, requires = "mask",
           help_heading = REGION)]
     pub(crate) mask_threshold: Option<f64>,
@@ -89,8 +90,8 @@ pub(crate) enum PolygonUnits {
 fn threshold(text: &str) -> Result<f64, String> {
     let value = text.trim().parse().ok();
     value
-        .filter(|value| (0.0..=f64::MAX).contains(value))
-        .ok_or_else(|| "must be a number from 0 to 1, or a level above 1".to_owned())
+        .filter(|value: &f64| value.is_finite())
+        .ok_or_else(|| "must be a number from 0 to 1, or a level".to_owned())
 }
 
 impl RegionArgs {

@@ -47,7 +47,8 @@ type Corners = (f64, f64, f64, f64);
 type FilePlace = (Corners, (f64, f64), Option<String>, bool);
 
 /// The numbers of a map; a mask of the valid ones (`None` if all are valid); warnings; the map's
-/// position, or a warning for maps that are placed at one unit a pixel instead; the size of a pixel.
+/// position, or a warning for maps that are placed at one unit a pixel instead; the size of a pixel; the level of white
+/// in the file (`None` unless levels are greys), and whether all levels are integers.
 type ReadMap<'py> = (
     Bound<'py, PyAny>,
     Option<Bound<'py, PyAny>>,
@@ -55,6 +56,7 @@ type ReadMap<'py> = (
     Option<FilePlace>,
     Option<String>,
     Option<Cell>,
+    Option<(f64, bool)>,
 );
 
 /// Reads one channel of a map file. North is in the first row.
@@ -87,10 +89,15 @@ pub(crate) fn read<'py>(
             .filter(|_| place.is_none())
             .and_then(|c| c.on_map(pixels));
         let unplaced = unplaced.map(|d| d.about(&subject).to_string());
+        let white = raster.is_grey().then(|| {
+            let are_whole = levels(&raster).all(|level| level.is_nan() || level.fract() == 0.0);
+            (raster.full(), are_whole)
+        });
         let numbers = numbers(raster).map_err(|e| refused(&path, e))?;
-        Ok::<_, PyErr>((numbers, shape, warnings, (place, unplaced, cell.map(Cell))))
+        let rest = (place, unplaced, cell.map(Cell), white);
+        Ok::<_, PyErr>((numbers, shape, warnings, rest))
     });
-    let ((numbers, open), shape, warnings, (place, unplaced, cell)) = read?;
+    let ((numbers, open), shape, warnings, (place, unplaced, cell, white)) = read?;
     let open = open.map(|open| PyArray1::from_vec(py, open).reshape(shape));
     let open = open.transpose()?.map(Bound::into_any);
     let array = match numbers {
@@ -99,7 +106,7 @@ pub(crate) fn read<'py>(
         Numbers::Whole(levels, level_type) => whole(py, &levels, level_type, shape)?,
         Numbers::Levels(levels) => shaped(py, levels, shape)?,
     };
-    Ok((array, open, warnings, place, unplaced, cell))
+    Ok((array, open, warnings, place, unplaced, cell, white))
 }
 
 /// Returns numbers as an array of this shape.
@@ -294,7 +301,7 @@ enum Numbers {
 /// ones.
 fn numbers(raster: Raster) -> Result<(Numbers, Option<Vec<bool>>), DecodeError> {
     if !raster.is_grey() {
-        let levels = levels(&raster);
+        let levels: Vec<f64> = levels(&raster).collect();
         let is_float = matches!(raster.level_type(), LevelType::Float(_));
         // The luma of colours is no integer.
         let is_whole = |level: &f64| level.is_nan() || level.fract() == 0.0;
@@ -318,11 +325,9 @@ fn numbers(raster: Raster) -> Result<(Numbers, Option<Vec<bool>>), DecodeError> 
 }
 
 /// Returns all levels, row by row; NaN where there is no value.
-fn levels(raster: &Raster) -> Vec<f64> {
+fn levels(raster: &Raster) -> impl Iterator<Item = f64> {
     let places = (0..raster.height()).flat_map(|y| (0..raster.width()).map(move |x| (x, y)));
-    places
-        .map(|(x, y)| raster.level(x, y).unwrap_or(f64::NAN))
-        .collect()
+    places.map(|(x, y)| raster.level(x, y).unwrap_or(f64::NAN))
 }
 
 fn limits() -> DecodeLimits {

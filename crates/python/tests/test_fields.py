@@ -249,6 +249,19 @@ def test_a_mask_that_opens_nothing_says_what_it_holds() -> None:
         assert refused(closed).endswith("nothing is open; all of it is masked, NaN or no-data")
 
 
+def test_an_array_of_0_and_1_is_a_mask() -> None:
+    half = np.zeros((4, 6), bool)
+    half[:, 3:] = True
+    for mask in (half, np.ones((4, 6), bool)):
+        by_bool = sc.sample(ramp(), mask=mask)
+        for kind in (np.int8, np.int32, np.int64, np.uint32, np.uint64, np.float32):
+            assert (sc.sample(ramp(), mask=mask.astype(kind)).xy == by_bool.xy).all(), kind
+    with pytest.raises(ValueError, match="^mask: the level is 7 everywhere, so that 0 and 1 cannot be found"):
+        sc.sample(ramp(), mask=np.full((4, 6), 7))
+    with pytest.raises(ValueError, match="^mask_threshold -1: must not be negative for a mask of integers"):
+        sc.sample(ramp(), mask=half.astype(int), mask_threshold=-1)
+
+
 def test_points_can_be_pickled() -> None:
     points = sc.sample(ramp(), lod=3)
     again = pickle.loads(pickle.dumps(points))

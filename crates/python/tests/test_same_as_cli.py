@@ -103,15 +103,67 @@ def test_random_settings(cli: Any, maps: Path, tmp_path: Path, seed: int) -> Non
     out = tmp_path / "points.csv"
     ran = cli.run("sample", maps / name, *flags, "-o", out, "-q")
     pixels = sc.read(maps / name)
-    if name == "boots.jpg" and "range" in options:
-        # The luma of 8-bit colours has 16 bits here, unlike a file of 16 bits.
-        assert pixels.dtype == np.uint16
-        options["range"] = (40 * 257, 200 * 257)
+    # The luma of 8-bit colours has 16 bits here, but its range is that of the file.
+    assert name != "boots.jpg" or pixels.dtype == np.uint16
     if ran.returncode != 0:
         with pytest.raises(ValueError):
             sc.sample(pixels, **options)
         pytest.fail(f"a setting that is refused compares nothing: {flags}: {ran.stderr}")
     assert_same(sc.sample(pixels, **options), out)
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int16", "uint16", "uint32", "float32"])
+def test_masks_open_the_same_pixels(cli: Any, maps: Path, tmp_path: Path, kind: str) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    path, out = tmp_path / "mask.tif", tmp_path / "points.csv"
+    ramp = np.arange(101)[None, :].repeat(60, axis=0)
+    pixels = (ramp if kind.startswith("u") else ramp - 40).astype(kind)
+    with rasterio.open(path, "w", driver="GTiff", width=101, height=60, count=1, dtype=kind) as file:
+        file.write(pixels, 1)
+    mask = sc.read(path)
+    map = maps / "meadow.png"
+    greys = sc.read(map)
+    for threshold in (None, -20, 0, 0.001, 0.25, 0.75, 1, 30):
+        flags = [] if threshold is None else ["--mask-threshold", threshold]
+        options = {} if threshold is None else {"mask_threshold": threshold}
+        ran = cli.run("sample", map, "--min-dist", 4, "--mask", path, *flags, "-o", out, "-q")
+        if ran.returncode == 0:
+            assert_same(sc.sample(greys, min_dist=4, mask=mask, **options), out)
+        else:
+            with pytest.raises(ValueError, match="mask"):
+                sc.sample(greys, min_dist=4, mask=mask, **options)
+
+
+def test_range_and_nodata_are_levels_of_the_file(cli: Any, maps: Path, tmp_path: Path) -> None:
+    path, out = tmp_path / "map.pgm", tmp_path / "points.csv"
+    levels = np.arange(101)[None, :].repeat(60, axis=0)
+    path.write_text("P2 101 60 100\n" + "\n".join(" ".join(map(str, row)) for row in levels))
+    colours = sc.read(maps / "boots.jpg")
+    pixels = sc.read(path)
+    assert pixels.dtype == np.uint16 and pixels.max() == 65535
+    for file, read in ((maps / "boots.jpg", colours), (path, pixels)):
+        for flags, options in (([], {}), (["--range", "60..80"], {"range": (60, 80)}),
+                               (["--range", "60..80", "--nodata", 75], {"range": (60, 80), "nodata": 75}),
+                               (["--range", "auto"], {"range": "auto"})):
+            ran = cli.run("sample", file, "--min-dist", 3, *flags, "-o", out, "-q")
+            assert ran.returncode == 0, ran.stderr
+            for same in (read, pickle.loads(pickle.dumps(read)), read[:]):
+                assert_same(sc.sample(same, min_dist=3, **options), out)
+    cli.run("sample", path, "--min-dist", 1, "--mask", path, "--mask-threshold", 0.75, "-o", out, "-q")
+    assert_same(sc.sample(pixels, min_dist=1, mask=pixels, mask_threshold=0.75), out)
+    holed = sc.read(path, nodata=90)
+    assert isinstance(holed, np.ma.MaskedArray)
+    ran = cli.run("sample", path, "--min-dist", 3, "--nodata", 90, "--range", "60..80", "-o", out, "-q")
+    assert ran.returncode == 0, ran.stderr
+    plan = sc.plan(holed, min_dist=3, range=(60, 80))
+    for points in (sc.sample(holed[:], min_dist=3, range=(60, 80)), plan.run(0, sc.ArrayReader(holed))):
+        assert_same(points, out)
+    # The numbers of arrays that are computed are their own.
+    sixteen = (60 * 655.35, 80 * 655.35)
+    whole = sc.sample(np.asarray(pixels), min_dist=3, range=sixteen)
+    assert (sc.sample(pixels + np.uint16(0), min_dist=3, range=sixteen).xy == whole.xy).all()
+    masked = sc.sample(holed + np.uint16(0), min_dist=3, range=sixteen)
+    assert masked.value.max() == 1 and len(masked) > 0.5 * len(whole)
 
 
 @pytest.mark.parametrize("kind", ["int8", "int16", "uint32", "int32", "uint64", "int64"])

@@ -8,7 +8,7 @@ use crate::map_file::{self, FileFlags, Laid, MapArgs};
 use crate::numbers::{plain, short};
 use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
-use density::decode::{LevelRange, Levels};
+use density::decode::{LevelRange, LevelType, Levels};
 use density::diagnostic::{
     Diagnostic, Role, Subject, Warning, corners, cut_to_world, may_be_degrees, misplaced_points,
     misplaced_polygons, other_system, partly_covering,
@@ -62,6 +62,10 @@ pub(super) fn mask(
     };
     let (raster, levels, read) =
         map_file::read_levels(path, &how, MASK_FLAGS, MASK_FLAGS.subject(path))?;
+    let is_float = matches!(raster.level_type(), LevelType::Float(_));
+    if threshold < 0.0 && !is_float && raster.about().scaling.is_none() {
+        return Err(too_much("must not be negative for a mask of integers"));
+    }
     let are_classes = raster.about().are_indices && read.is_grey;
     let mut levels = levels;
     if are_classes {
@@ -226,6 +230,8 @@ fn closed(subject: &str, map: &GreyMap, threshold: f64, is_level: bool) -> Strin
     let none = format!("{subject} has a value of {threshold} or more: nothing is open");
     match most {
         None => format!("{none}; all of it is transparent or no-data"),
+        // The map's values are not below 0.
+        Some(_) if threshold <= 0.0 => none,
         Some(most) if is_level => {
             format!("{none}; the greatest is {}", short(most * threshold))
         }

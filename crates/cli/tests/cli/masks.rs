@@ -80,10 +80,10 @@ fn what_a_mask_lacks_is_told_by_its_own_flags() {
 #[test]
 fn floats_are_the_mask_as_they_are() {
     let scene = Scene::new();
-    let float_mask = |levels: [f32; 4]| {
+    let from = |least: f32, levels: [f32; 4]| {
         fs::write(scene.path("m.r32"), floats(levels)).expect("written");
-        let mask = "--mask m.r32 --mask-size 4x1 --mask-threshold 0.5";
-        let run = scene.run(&format!("{FLAGS} {mask} -o p.csv --summary s.json"));
+        let mask = "--mask m.r32 --mask-size 4x1 --mask-threshold";
+        let run = scene.run(&format!("{FLAGS} {mask} {least} -o p.csv --summary s.json"));
         (run.code == Some(0)).then(|| {
             let columns = scene
                 .rows("p.csv")
@@ -94,6 +94,7 @@ fn floats_are_the_mask_as_they_are() {
             open
         })
     };
+    let float_mask = |levels| from(0.5, levels);
     assert_eq!(
         float_mask([0.1, 0.4, 0.3, 0.6]),
         Some([false, false, false, true])
@@ -105,6 +106,14 @@ fn floats_are_the_mask_as_they_are() {
         Some([false, false, false, true])
     );
     assert_eq!(float_mask([0.1, 0.4, 0.3, 0.2]), None);
+    let shore = [f32::NEG_INFINITY, -20.0, -0.5, 3.0];
+    assert_eq!(from(0.0, shore), Some([false, false, false, true]));
+    assert_eq!(from(-1.0, shore), Some([false, false, true, true]));
+    assert_eq!(from(-20.0, shore), Some([false, true, true, true]));
+    assert_eq!(from(0.0, [-1.0; 4]), None);
+    let refused = "--mask ramp.png --mask-threshold -1";
+    let words = "must not be negative for a mask of integers";
+    scene.refused(&format!("{FLAGS} {refused} -o p.csv"), 2, &[words]);
 }
 
 #[test]

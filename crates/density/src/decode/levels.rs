@@ -76,14 +76,18 @@ impl LevelRange {
 
     /// Returns the value of a level, clamped to [0, 1]. NaN gives NaN.
     pub fn value(&self, level: f64) -> f64 {
+        self.share(level).clamp(0.0, 1.0)
+    }
+
+    /// Returns the value of a level: below 0 beyond black, and above 1 beyond white. NaN gives NaN.
+    pub(super) fn share(&self, level: f64) -> f64 {
         // Halves, since the width of a range may overflow.
         let width = 0.5 * self.hi - 0.5 * self.lo;
-        let share = if width.is_normal() {
+        if width.is_normal() {
             (0.5 * level - 0.5 * self.lo) / width
         } else {
             (level - self.lo) / (self.hi - self.lo)
-        };
-        share.clamp(0.0, 1.0)
+        }
     }
 }
 

@@ -346,24 +346,29 @@ impl Raster {
             let (width, height) = (self.width, self.height);
             return Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?);
         }
-        self.map_of(ends, depth, |value| (value * WHITE).round() as u16)
+        self.map_of(ends, LevelRange::value, depth, |value| {
+            (value * WHITE).round() as u16
+        })
     }
 
     /// Returns a map of black and white: white where the value is at least `least`, black below. The value is that of
-    /// [`Raster::into_map`] before rounding to greys, so that a level of 75 in 0..100 reaches 0.75. No point may lie
-    /// where there is no level.
+    /// [`Raster::into_map`] before rounding to greys, so that a level of 75 in 0..100 reaches 0.75. Levels beyond the
+    /// ends have values below 0 and above 1. No point may lie where there is no level.
     ///
     /// # Errors
     /// The errors of [`Raster::ends`], and when memory runs out.
     pub fn at_least(&self, least: f64, levels: Levels) -> Result<GreyMap, DecodeError> {
         let ends = self.ends(levels)?;
-        self.map_of(ends, 1, |value| if value >= least { u16::MAX } else { 0 })
+        self.map_of(ends, LevelRange::share, 1, |value| {
+            if value >= least { u16::MAX } else { 0 }
+        })
     }
 
     /// Returns the map with the grey of each value, NaN where there is no level or no `ends`.
     fn map_of(
         &self,
         ends: Option<LevelRange>,
+        value: fn(&LevelRange, f64) -> f64,
         depth: u8,
         grey: impl Fn(f64) -> u16,
     ) -> Result<GreyMap, DecodeError> {
@@ -371,7 +376,7 @@ impl Raster {
         let mut greys = per_pixel(0, self.size())?;
         let mut allowed = per_pixel(false, self.size())?;
         for (index, (to, allowed)) in greys.iter_mut().zip(&mut allowed).enumerate() {
-            let value = ends.map_or(f64::NAN, |ends| ends.value(self.at(index)));
+            let value = ends.map_or(f64::NAN, |ends| value(&ends, self.at(index)));
             (*to, *allowed) = (grey(value), !value.is_nan());
         }
         Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import _checks as check
 from . import _native
-from ._georeferenced import Found, Unplaced, found_of
+from ._georeferenced import Found, Unplaced, White, found_of
 from ._types import Box
 
 #: Levels of black and white. ``"auto"`` takes the least and the greatest.
@@ -59,6 +59,7 @@ def placed(
     """
     found = found_of(name, array)
     closed: Optional[npt.NDArray[np.bool_]] = None
+    given = array
     if is_data_array(array):
         array, found, stated = of_xarray(name, array)
         scaling = scaling_of(name, array) if scaling is None else scaling
@@ -84,7 +85,7 @@ def placed(
             f"{name}: a map needs at least one pixel, but this one is {columns}x{rows}"
         )
     if nodata is not None:
-        none = _is_nodata(data, check.real("nodata", nodata))
+        none = _is_nodata(in_file_units(given, data), check.real("nodata", nodata))
         closed = none if closed is None else closed | none
     if data.dtype.kind == "f":
         none = np.isnan(data)
@@ -195,6 +196,37 @@ def levels_of(levels: Any) -> tuple[float, float]:
             'white="dense" inverts the map'
         )
     return lo, hi
+
+
+def in_file_units(array: Any, data: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the numbers of an array, in the units of the file if ``read`` has read it."""
+    white: Optional[White] = getattr(array, "_white", None)
+    return data if white is None else white.levels(data)
+
+
+def spread(name: str, given: Any, mask: Placed, threshold: float) -> Placed:
+    """Return a mask whose integers, other than greys, are values from 0, the least, to 1, the greatest. A threshold
+    above 1 is a level of them.
+    """
+    kind = mask.data.dtype
+    if kind.kind not in "iu":
+        return mask
+    if threshold < 0:
+        raise ValueError(f"{name}_threshold {threshold:g}: must not be negative for a mask of integers")
+    if is_grey(kind):
+        white: Optional[White] = getattr(given, "_white", None)
+        levels = in_file_units(given, mask.data)
+        return mask if white is None or levels is mask.data else replace(mask, data=levels / white.level)
+    valid = mask.data if mask.open is None else mask.data[mask.open]
+    # An array of 0 and 1 is a mask already, even where all numbers are the same.
+    if threshold > 1 or not valid.size or (valid.min() >= 0 and valid.max() <= 1):
+        return mask
+    if valid.min() == valid.max():
+        raise ValueError(
+            f"{name}: the level is {valid.min()} everywhere, so that 0 and 1 cannot be found: give "
+            f"{name}.astype(bool) if all but 0 is open"
+        )
+    return replace(mask, data=values(mask, None))
 
 
 def opened(name: str, mask: Placed, threshold: float) -> npt.NDArray[np.bool_]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Optional, Sequence, SupportsFloat, SupportsIndex, TypedDict, Union
 
 from . import _arrays as arrays
@@ -89,6 +90,8 @@ def map_field(
         min_dist, max_dist, density, white, srgb, gamma, curve, map_is, limit, limit_keep
     )
     kind = asked.data.dtype
+    if range is not None:
+        asked = replace(asked, data=arrays.in_file_units(map, asked.data))
     if arrays.is_rounded(kind):
         full = arrays.white_of(kind) if range is None and arrays.is_grey(kind) else None
         field = Field.greys(arrays.greys(asked, range), asked.open, full, at.native(), shaping)
@@ -295,7 +298,8 @@ def _inside(
     """Return the field restricted by the mask and the polygons."""
     threshold = check.number("mask_threshold", threshold)
     if mask is not None:
-        beside, box = arrays.beside("mask", arrays.placed("mask", mask), at)
+        values = arrays.spread("mask", mask, arrays.placed("mask", mask), threshold)
+        beside, box = arrays.beside("mask", values, at)
         field = field.where_open(arrays.opened("mask", beside, threshold), (box, at.y_up))
     elif threshold != USUAL["mask_threshold"]:
         raise ValueError("mask_threshold: needs a mask: give mask")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Optional, Union
 
 import numpy as np
+import numpy.typing as npt
 
 from ._native import Cell
 from ._types import Box
@@ -49,6 +50,26 @@ class Unplaced:
         return self.cell
 
 
+@dataclass(frozen=True)
+class White:
+    """White of an image of greys."""
+
+    #: The level in the file.
+    level: float
+    #: Whether all levels of the file are integers.
+    is_whole: bool
+    #: The type of the array.
+    dtype: np.dtype[Any]
+
+    def levels(self, data: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the levels of the file that an array of this type stands for, exact where they are integers."""
+        most = float(np.iinfo(self.dtype).max)
+        if data.dtype != self.dtype or self.level == most:
+            return data
+        levels = data.astype(np.float64) * self.level / most
+        return np.rint(levels) if self.is_whole else levels
+
+
 class _Read:
     """Attributes of an array that ``read`` has read from a file. Copies and pickles of it have them, too."""
 
@@ -56,28 +77,34 @@ class _Read:
     #: Whether the file does not state which heights its unsigned integers stand for. Holds for arrays that were
     #: computed from it, or cut out of it, too.
     _is_unstated: bool = False
+    #: White in the units of the file, if its levels are greys. Holds for arrays that were cut out of it, too, and not
+    #: for those that were computed from it.
+    _white: Optional[White] = None
 
     def __array_finalize__(self, array: Any) -> None:
         super().__array_finalize__(array)  # type: ignore[misc]
         self._is_unstated = getattr(array, "_is_unstated", False)
+        self._white = getattr(array, "_white", None)
 
     def __copy__(self) -> Any:
-        return self.copy()._with(self._found, self._is_unstated)  # type: ignore[attr-defined]
+        return self.copy()._with(self._found, self._is_unstated, self._white)  # type: ignore[attr-defined]
 
     def __deepcopy__(self, memo: Any = None) -> Any:
         return self.__copy__()
 
     def __reduce__(self) -> Any:
         made: Any = super().__reduce__()
-        return made[0], made[1], (made[2], self._found, self._is_unstated)
+        return made[0], made[1], (made[2], self._found, self._is_unstated, self._white)
 
     def __setstate__(self, state: Any) -> None:
         super().__setstate__(state[0])  # type: ignore[misc]
         self._with(*state[1:])
 
-    def _with(self, found: Union[Found, Unplaced, None], is_unstated: bool) -> Any:
+    def _with(
+        self, found: Union[Found, Unplaced, None], is_unstated: bool, white: Optional[White] = None
+    ) -> Any:
         """Return this array after setting its attributes."""
-        self._found, self._is_unstated = found, is_unstated
+        self._found, self._is_unstated, self._white = found, is_unstated, white
         if isinstance(self, np.ma.MaskedArray):
             # Arrays computed from a masked array get the attributes in this dictionary.
             masked: Any = self
@@ -119,6 +146,12 @@ class _Plain(_Read, np.ndarray[Any, np.dtype[Any]]):
 class _Masked(_Read, np.ma.MaskedArray[Any, np.dtype[Any]]):
     """A masked array of levels."""
 
+    def __getitem__(self, at: Any) -> Any:
+        part = super().__getitem__(at)
+        if isinstance(part, _Masked):
+            part._white = self._white
+        return part
+
 
 class _PlainPlaced(Georeferenced, _Plain):
     """An array with a place."""
@@ -128,14 +161,14 @@ class _MaskedPlaced(Georeferenced, _Masked):
     """A masked array with a place."""
 
 
-def as_read(array: Any, found: Union[Found, Unplaced, None]) -> Any:
+def as_read(array: Any, found: Union[Found, Unplaced, None], white: Optional[White]) -> Any:
     """Return an array that was read from a file, with what the file says of its place and its heights."""
     is_unstated = array.dtype.kind == "u"
     if found is None and not is_unstated:
         return array
     plain, masked = (_Plain, _Masked) if found is None else (_PlainPlaced, _MaskedPlaced)
     result = array.view(masked if isinstance(array, np.ma.MaskedArray) else plain)
-    return result._with(found, is_unstated)
+    return result._with(found, is_unstated, white)
 
 
 def found_of(name: str, array: Any) -> Union[Found, Unplaced, None]:

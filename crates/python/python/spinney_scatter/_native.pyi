@@ -193,6 +193,7 @@ def read(
     _FilePlace | None,
     str | None,
     Cell | None,
+    tuple[float, bool] | None,
 ]: ...
 def laid(
     name: str,

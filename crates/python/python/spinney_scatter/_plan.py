@@ -245,6 +245,8 @@ class Plan:
             raise ValueError(
                 f"read: it returned numbers of type {part.data.dtype}, but the plan is for {self.dtype}"
             )
+        if self.levels is not None:
+            part = dataclasses.replace(part, data=arrays.in_file_units(pixels, part.data))
         part = arrays.scaled(part, self.scaling)
         return part.flipped() if self.south_first else part
 

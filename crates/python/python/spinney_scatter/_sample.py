@@ -25,7 +25,7 @@ from . import _checks as check
 from . import _fields as fields
 from . import _native
 from ._fields import FieldOptions, lod_of, rule_of, threads_of
-from ._georeferenced import Found, Unplaced, as_read
+from ._georeferenced import Found, Unplaced, White, as_read
 from ._native import Field
 from ._points import Points, Run
 from ._types import Box, Columns, Progress
@@ -100,7 +100,8 @@ def sample(
     ``DataArray``), else one unit a pixel, y downwards. ``origin`` alone moves that place, ``size`` or
     ``y_up=False`` drops it. ``tile=True``: opposite edges are one.
 
-    Region: ``mask`` (True or ``mask_threshold`` and more: open), ``height`` with ``slope=(lo, hi)`` in
+    Region: ``mask`` (True, or ``mask_threshold`` and more: open; of integers other than greys the least is 0 and the
+    greatest 1, and a threshold above 1 is a level), ``height`` with ``slope=(lo, hi)`` in
     degrees and ``altitude=(lo, hi)``; arrays of any size, which lie where they say if they and the map have a
     place, and over the map otherwise. With ``height``, points have ``height``, ``slope`` and ``normal``.
     ``height_range=(lo, hi)`` are the heights of black and white, which an image that ``read`` has read does not state.
@@ -717,11 +718,13 @@ def read(
 
     As ``height`` of ``sample``, an array of ``uint8``, ``uint16`` or other unsigned integers needs
     ``height_range``, as an image does not state which heights its levels are. Plain arrays are heights.
+    ``range`` and ``nodata`` of ``sample`` are levels of the file, for this array and parts of it: 0 to 255 for a JPEG.
+    For arrays that are computed from it they are numbers of the array.
     """
     most = 2**32 - 1
     size = None if raw_size is None else check.wholes("raw_size", raw_size, (most, most), "(512, 384)")
     channel, alpha = check.text("channel", channel, "'r' or '1'"), check.text("alpha", alpha, "'mask'")
-    data, opened, told, at, unplaced, cell = _native.read(
+    data, opened, told, at, unplaced, cell, full = _native.read(
         path, channel, alpha, None if nodata is None else check.real("nodata", nodata), size
     )
     check.warn(told)
@@ -731,7 +734,8 @@ def read(
         bounds, (width, height), crs, in_degrees = at
         transform = (width, 0.0, bounds[0], 0.0, -height, bounds[3])
         found = Found(transform, in_degrees, crs, bounds, cell)
-    read: npt.NDArray[Any] = as_read(pixels, found)
+    white = None if full is None else White(*full, data.dtype)
+    read: npt.NDArray[Any] = as_read(pixels, found, white)
     return read
 
 
