@@ -43,7 +43,7 @@ pub fn write_png(
 /// colour quantization", 1994).
 ///
 /// # Errors
-/// As [`write_png`].
+/// When the file cannot be written, or the pixels do not fill the image.
 pub fn write_picture(path: &Path, size: [u32; 2], rgba: &[u8], colors: usize) -> Result<()> {
     let mut indices: BTreeMap<[u8; 4], u8> = BTreeMap::new();
     let pixels = || rgba.chunks_exact(4).map(|c| [c[0], c[1], c[2], c[3]]);

@@ -141,6 +141,7 @@ fn scenes_of_a_window_are_as_precise_as_the_window_is_small() {
     for format in [Format::Glb, Format::Usda, Format::Godot] {
         let mut seen = seen(format, &written(format, &header, &samples), YAxis::Up);
         seen.sort_by_key(|point| point.layer);
+        assert_eq!(seen.len(), samples.len(), "{format}");
         for (point, sample) in seen.iter().zip(&samples) {
             let off = [
                 point.right - sample.position[0],

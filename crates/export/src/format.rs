@@ -13,9 +13,12 @@ use std::fmt;
 use std::io::{Seek, Write};
 use std::path::Path;
 
-/// Steps of a 32-bit float in `min_dist` below which rounding is warned of. Two rounded points come nearer by at most
-/// a step along each axis.
-const LEAST_STEPS: f64 = 1000.0;
+/// Least `min_dist` without a warning, in steps of a 32-bit float at the greatest coordinate, where the file holds
+/// such floats. Two rounded points come nearer by at most a step along each axis.
+const STEPS_HELD: f64 = 1000.0;
+
+/// Least `min_dist` without a warning, in such steps, where only programs that read the file round.
+const STEPS_READ: f64 = 100.0;
 
 /// A file format for points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,8 +79,8 @@ pub enum Format {
     /// Binary glTF 2.0 with `EXT_mesh_gpu_instancing`: a node with a mesh per layer.
     ///
     /// glTF is right-handed with y upwards: x is east, z south. The outer node `spinney` is in the
-    /// middle of the domain, or of the window, and the instances' 32-bit floats are relative to it. The mesh, a small
-    /// pyramid, is a placeholder for your own. Attributes of an instance: `TRANSLATION`, `ROTATION`,
+    /// middle of the domain, or of the window, and the instances' 32-bit floats are relative to it. The
+    /// mesh, a small pyramid, is a placeholder for your own. Attributes of an instance: `TRANSLATION`, `ROTATION`,
     /// `SCALE`; `_ID` (four unsigned 16-bit numbers, the lowest first, because attributes have no
     /// 64-bit integers: their eight bytes are the id, little-endian), `_LAYER`, `_RADIUS` (the point's
     /// `min_dist`), `_VALUE` and, if all of the layer's points have one, `_RANK`. The asset's
@@ -199,7 +202,9 @@ impl Format {
             Self::Parquet => return None,
         };
         let step = f64::from((most as f32).next_up() - most as f32);
-        (min_dist < LEAST_STEPS * step).then_some(Diagnostic::SinglePrecision {
+        let holds = matches!(self, Self::Glb | Self::Usda | Self::Godot);
+        let least = if holds { STEPS_HELD } else { STEPS_READ };
+        (min_dist < least * step).then_some(Diagnostic::SinglePrecision {
             most,
             step,
             min_dist,

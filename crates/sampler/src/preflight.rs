@@ -66,7 +66,7 @@ pub(crate) const BLOCK_BYTES: f64 = 3e7;
 const BLOCK_BYTES_OF_MAPS: f64 = 400.0;
 const BLOCK_BYTES_IN_SPACE: f64 = 1100.0;
 
-/// A block in 3D, with its surroundings, takes the memory of at most this many times the number of points that is intended.
+/// A block in 3D, with its surroundings, takes the memory of at most this many times the intended number of points.
 const BLOCK_EXCESS_IN_SPACE: f64 = 2.25;
 
 /// A single thread in 3D goes on from block to block, and keeps the leaves along its front: they take the memory of this

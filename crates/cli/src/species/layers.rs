@@ -62,7 +62,8 @@ pub(super) fn read(
 }
 
 /// Compares the places that maps state with the first one stated. If that first place is used, refuses maps
-/// that lie a tenth of a pixel or more off it, or in another system. Otherwise warns of them.
+/// that lie a tenth of a pixel or more off it, or in another system. If the first place is not used, warns of such
+/// maps.
 fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(), Fault> {
     let mut first: Option<(&str, Place)> = None;
     for layer in read {

@@ -222,12 +222,8 @@ fn spectrum(report: &Report) -> Vec<(&'static str, String)> {
         rows.push(("P peak", text));
     }
     if let Some(anisotropy) = report.anisotropy {
-        let sets = report.spectrum_sets;
-        let noun = if sets == 1 { "set" } else { "sets" };
-        rows.push((
-            "anisotropy",
-            format!("{anisotropy:.2} dB over {sets} {noun}"),
-        ));
+        let sets = counted(report.spectrum_sets as u64, "set");
+        rows.push(("anisotropy", format!("{anisotropy:.2} dB over {sets}")));
     }
     rows
 }

@@ -426,8 +426,8 @@ fn coordinates_beyond_32_bits_are_told() {
             "--min-dist 1 --max-dist 2 -o p.csv -o p.json -o p.npy -o p.glb -o p.tscn",
             false,
         ),
-        ("--min-dist 450 --max-dist 450 -o p.ply", true),
-        ("--min-dist 550 --max-dist 550 -o p.ply", false),
+        ("--min-dist 45 --max-dist 45 -o p.ply", true),
+        ("--min-dist 55 --max-dist 55 -o p.ply", false),
     ] {
         let run = scene.succeed(&format!("{far} {flags}"));
         assert_eq!(run.stderr.contains(said), warned, "{flags}: {}", run.stderr);

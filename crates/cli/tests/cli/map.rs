@@ -274,5 +274,8 @@ fn wrong_use_is_told_in_one_line() {
     scene.succeed("map perlin --size 10x10 -o small.png");
     let run = scene.run("map combine edge.png small.png --how max -o o.png");
     assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(run.stderr.contains("one has 64 x 48 pixels and the other 10 x 10"));
+    assert!(
+        run.stderr
+            .contains("one has 64 x 48 pixels and the other 10 x 10")
+    );
 }

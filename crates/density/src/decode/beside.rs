@@ -32,7 +32,7 @@ pub fn file_beside(path: &Path) -> Option<PathBuf> {
 
 impl Raster {
     /// Applies the files beside the image at `path`. A world file gives the position on a map if the image has none.
-    /// GDAL's notes (`NAME.aux.xml`) or a `.prj` file give the coordinate system of that position, or of an ESRI ASCII
+    /// GDAL's notes (`NAME.aux.xml`), or else a `.prj` file, give the coordinate system of that position, or of an ESRI ASCII
     /// grid; the rest of the notes is not followed, but gives a warning. A mask (`NAME.msk`) removes levels.
     ///
     /// `read` returns the bytes of an existing file, up to a maximum number; `refused` names one of these files in an
@@ -68,8 +68,7 @@ impl Raster {
             notes.map(|notes| (shown(&notes), text(&notes, MOST_NOTES).unwrap_or_default()));
         if let Some(system) = notes.as_ref().and_then(|(_, text)| system_of_notes(text)) {
             self.follow_system(&system);
-        }
-        if let Some(system) = first_file(SYSTEMS.map(|name| path.with_extension(name))) {
+        } else if let Some(system) = first_file(SYSTEMS.map(|name| path.with_extension(name))) {
             let bytes = read(&system, MOST_NOTES).unwrap_or_default();
             self.follow_system(&String::from_utf8_lossy(&bytes));
         }

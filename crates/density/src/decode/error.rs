@@ -104,8 +104,8 @@ pub enum DecodeError {
         /// Bytes in the file.
         found: u64,
     },
-    /// The file ends before the image does, or before what its tags refer to.
-    #[error("the {format} file is cut short: its end is missing")]
+    /// The file ends before the image does, or before what its tags or directories refer to.
+    #[error("the {format} file is cut short, or refers to places beyond its end")]
     Truncated {
         /// The file's format.
         format: &'static str,

@@ -100,7 +100,8 @@ pub(super) fn walk(bytes: &[u8]) -> Result<Frame, DecodeError> {
         if is_frame && frame.is_none() {
             // The decoder calls these kinds damaged.
             let kind = match (code, bytes.get(body + 2)) {
-                (0xc3 | 0xcb | 0xf7, _) => Some("lossless"),
+                (0xf7, _) => Some("JPEG-LS"),
+                (0xc3 | 0xcb, _) => Some("lossless"),
                 (0xc5..=0xc7, _) => Some("hierarchical"),
                 (0xc9.., _) => Some("arithmetic-coded"),
                 (_, Some(12)) => Some("12-bit"),

@@ -37,6 +37,9 @@ const OTHERS: [u16; 16] = [
 /// Numbers from here on were given out after these lists were made (EPSG v11.022), up to those of older systems.
 const LATER: std::ops::Range<u16> = 11_119..20_000;
 
+/// Numbers that EPSG gives to systems; others are undefined, obsolete or private (OGC 19-008).
+const KNOWN: std::ops::Range<u16> = 1024..32_767;
+
 /// Returns the unit of the projected system with this number.
 pub(super) fn unit(system: u16) -> CellUnit {
     let is_in = |&(first, last, step): &(u16, u16, usize)| {
@@ -46,7 +49,7 @@ pub(super) fn unit(system: u16) -> CellUnit {
         CellUnit::Feet
     } else if KILOMETRES.contains(&system) {
         CellUnit::Kilometres
-    } else if OTHERS.contains(&system) || LATER.contains(&system) {
+    } else if !KNOWN.contains(&system) || OTHERS.contains(&system) || LATER.contains(&system) {
         CellUnit::Unsaid
     } else {
         CellUnit::Metres

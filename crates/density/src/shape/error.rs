@@ -18,7 +18,10 @@ pub enum ShapeError {
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// Two maps that are to be combined do not have the same size.
-    #[error("both maps must have the same size, but one has {} x {} pixels and the other {} x {}", a[0], a[1], b[0], b[1])]
+    #[error(
+        "both maps must have the same size, but one has {} x {} pixels and the other {} x {}",
+        a[0], a[1], b[0], b[1]
+    )]
     Sizes {
         /// Width and height of the first, pixels.
         a: [u32; 2],

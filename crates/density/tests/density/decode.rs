@@ -229,7 +229,7 @@ fn kinds_of_jpeg_are_refused_by_name() {
     for (code, bits, said) in [
         (0xc1, 12, "12-bit JPEG is not supported"),
         (0xc3, 16, "lossless JPEG is not supported"),
-        (0xf7, 8, "lossless JPEG is not supported"),
+        (0xf7, 8, "JPEG-LS JPEG is not supported"),
         (0xc5, 8, "hierarchical JPEG is not supported"),
         (0xc9, 8, "arithmetic-coded JPEG is not supported"),
     ] {

@@ -140,6 +140,8 @@ class _Plain(_Read, np.ndarray[Any, np.dtype[Any]]):
             return array[()]
         result = array.view(type(self))
         result._is_unstated = self._is_unstated
+        # NumPy 1 has made the result like this array.
+        result._white = None
         return result
 
 

@@ -149,9 +149,10 @@ impl<const D: usize> Bitmap<D> {
     pub(super) fn uncovered_in_cell(&self, cell: [u32; D]) -> u32 {
         let along = Parts::<D>::HALVINGS;
         let rows = 0..1 << ((D as u32 - 1) * along);
+        let all = (1_u64 << (1 << along)) - 1;
         let open = rows.fold(0_u64, |open, row| {
             let parts = !self.rows()[Self::row_of(cell, along, row)] >> (cell[0] << along);
-            open << (1 << along) | u64::from(parts & 0xf)
+            open << (1 << along) | (u64::from(parts) & all)
         });
         open.count_ones()
     }

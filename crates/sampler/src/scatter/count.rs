@@ -20,7 +20,8 @@ pub struct Counted<'f, const D: usize> {
     pub factor: f64,
     /// Number of surplus points of the scaled field: at most 0.5 % of those requested (1 % in a periodic
     /// domain), unless these are about a thousand or fewer, where one step of the factor may add several. In a
-    /// periodic domain, at least twice as long as the greatest distance, up to half of a few points are surplus.
+    /// periodic domain, whose sides are at least twice the greatest distance, a few points may come with a surplus of
+    /// as many again.
     pub dropped: u64,
     /// The run that gives the points.
     pub scatter: Scatter<'f, D>,

@@ -123,7 +123,7 @@ pub(super) fn fit<'f, const D: usize>(
             break;
         }
     }
-    // More would leave too many points out.
+    // With more than about twice the requested points, too many would be dropped.
     let is_near = |(_, found): &(_, Scattered<D>)| found.samples.len() as u64 / 2 <= count;
     if let Some(error) = too_far_apart
         && !best.as_ref().is_some_and(is_near)

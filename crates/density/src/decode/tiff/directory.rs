@@ -172,14 +172,21 @@ impl<'f> Directory<'f> {
         };
         let entries = table.chunks_exact(entry_len as usize).map(entry).collect();
         let next_len = if is_big { 8 } else { 4 };
-        let next = part(file, first + count * entry_len, next_len);
+        let end = first.saturating_add(count * entry_len);
+        // Some programs leave out the position after the last directory.
+        let next = if end == file.len() {
+            Some(0)
+        } else {
+            let next = part(file, end, next_len).ok();
+            next.map(|place| order.number(&place))
+        };
         Ok(Self {
             file,
             order,
             is_big,
             entries,
             place,
-            next: next.ok().map(|place| order.number(&place)),
+            next,
         })
     }
 
@@ -267,18 +274,19 @@ impl<'f> Directory<'f> {
         Ok(self.numbers(tag, 1)?.first().copied())
     }
 
-    /// Reads the first fractional numbers of a tag, at most `most`; none if the tag is absent or holds other values.
+    /// Reads the first numbers of a tag as floats, at most `most`; none if the tag is absent or holds other values.
     ///
     /// # Errors
     /// When the numbers are not all in the file.
     pub(super) fn doubles(&self, tag: u16, most: u64) -> Result<Vec<f64>, DecodeError> {
         let entry = self.entry(tag);
-        let Some(entry) = entry.filter(|entry| matches!(entry.kind, 5 | 11 | 12)) else {
+        let Some(entry) = entry.filter(|entry| matches!(entry.kind, 3 | 4 | 5 | 11 | 12)) else {
             return Ok(Vec::new());
         };
         let bytes = self.values(entry, most)?;
         let whole = |field: &[u8]| self.order.number(field);
         let number = |field: &[u8]| match entry.kind {
+            3 | 4 => whole(field) as f64,
             5 => whole(&field[..4]) as f64 / whole(&field[4..]) as f64,
             11 => f64::from(f32::from_bits(whole(field) as u32)),
             _ => f64::from_bits(whole(field)),

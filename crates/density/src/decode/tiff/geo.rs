@@ -119,9 +119,8 @@ fn unit(keys: &[u64]) -> CellUnit {
     match key(keys, MODEL_TYPE) {
         Some(2) => CellUnit::Degrees,
         Some(1) if key(keys, LINEAR_UNITS).is_none() => {
-            let system = key(keys, PROJECTED_SYSTEM).filter(|&number| number < USER_DEFINED);
-            let known = system.and_then(|number| u16::try_from(number).ok());
-            known.map_or(CellUnit::Unsaid, systems::unit)
+            let system = key(keys, PROJECTED_SYSTEM).and_then(|number| u16::try_from(number).ok());
+            system.map_or(CellUnit::Unsaid, systems::unit)
         }
         _ => length(key(keys, LINEAR_UNITS)),
     }
