@@ -116,7 +116,7 @@ def test_random_settings(cli: Any, maps: Path, tmp_path: Path, seed: int) -> Non
 def test_masks_open_the_same_pixels(cli: Any, maps: Path, tmp_path: Path, kind: str) -> None:
     rasterio = pytest.importorskip("rasterio")
     path, out = tmp_path / "mask.tif", tmp_path / "points.csv"
-    ramp = np.arange(101)[None, :].repeat(60, axis=0)
+    ramp = np.arange(101)[None, :].repeat(60, axis=0) * {"uint8": 2, "uint16": 600}.get(kind, 1)
     pixels = (ramp if kind.startswith("u") else ramp - 40).astype(kind)
     with rasterio.open(path, "w", driver="GTiff", width=101, height=60, count=1, dtype=kind) as file:
         file.write(pixels, 1)
