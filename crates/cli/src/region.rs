@@ -31,10 +31,9 @@ pub(crate) struct RegionArgs {
 
     /// Least value of the mask where points may lie. In integers black is 0 and white is 1; in signed
     /// or 32-bit ones 0 is the file's least level and 1 its greatest, and a number above 1 is a level,
-    /// like 60 metres; 0 closes transparent pixels only. Floats, and numbers with
-    /// a scale in the file, are compared as values, scaled: in a map of heights, 0 opens all from sea
-    /// level up, and -5 is valid too. With --mask-channel index it is the least open class [default:
-    /// 0.5, for classes 1]
+    /// like 60 metres; 0 closes transparent pixels only. Floats, and numbers with a scale in the file,
+    /// are compared as values, scaled: in a map of heights, 0 opens all from sea level up, and -5 is
+    /// valid too. With --mask-channel index it is the least open class [default: 0.5, for classes 1]
     #[arg(long, value_name = "VALUE", value_parser = threshold, requires = "mask",
           help_heading = REGION)]
     pub(crate) mask_threshold: Option<f64>,

@@ -205,7 +205,9 @@ fn a_system_beside_a_file_is_followed() {
             let wkt = match system {
                 "c.png.aux.xml" => {
                     let wkt = wkt.replace('"', "&quot;");
-                    format!("<PAMDataset>\n  <SRS dataAxisToSRSAxisMapping=\"2,1\">{wkt}</SRS>\n")
+                    format!(
+                        "<PAMDataset>\n  <SRS dataAxisToSRSAxisMapping=\"2,1\">{wkt}</SRS>\n</PAMDataset>\n"
+                    )
                 }
                 _ => wkt.to_owned(),
             };

@@ -2,6 +2,7 @@
 
 use super::{DecodeError, PixelSteps, Raster, ReadOptions, RowOrder};
 use crate::diagnostic::Diagnostic;
+use roxmltree::Document;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -32,8 +33,8 @@ pub fn file_beside(path: &Path) -> Option<PathBuf> {
 
 impl Raster {
     /// Applies the files beside the image at `path`. A world file gives the position on a map if the image has none.
-    /// GDAL's notes (`NAME.aux.xml`), or else a `.prj` file, give the coordinate system of that position, or of an ESRI ASCII
-    /// grid; the rest of the notes is not followed, but gives a warning. A mask (`NAME.msk`) removes levels.
+    /// GDAL's notes (`NAME.aux.xml`), or else a `.prj` file, give the coordinate system of that position, or of an ESRI
+    /// ASCII grid; the rest of the notes is not followed, but gives a warning. A mask (`NAME.msk`) removes levels.
     ///
     /// `read` returns the bytes of an existing file, up to a maximum number; `refused` names one of these files in an
     /// error.
@@ -94,10 +95,9 @@ impl Raster {
 
 /// Returns the coordinate system that GDAL's notes name, as WKT.
 fn system_of_notes(text: &str) -> Option<String> {
-    let (_, element) = text.split_once("<SRS")?;
-    let (_, content) = element.split_once('>')?;
-    let (system, _) = content.split_once("</SRS>")?;
-    Some(system.replace("&quot;", "\""))
+    let notes = Document::parse(text.trim_start_matches('\u{feff}')).ok()?;
+    let system = notes.descendants().find(|node| node.has_tag_name("SRS"))?;
+    system.text().map(str::to_owned)
 }
 
 fn shown(path: &Path) -> String {

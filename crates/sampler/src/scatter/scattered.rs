@@ -11,8 +11,7 @@ pub struct Scattered<const D: usize> {
     /// the smaller `id` was decided earlier.
     pub samples: Vec<Sample<D>>,
     /// Whether these are all points there: `false` when a [`PointLimit::Cap`](crate::PointLimit::Cap) cut
-    /// some off. Points counted by
-    /// [`Counted::dropped`](crate::Counted::dropped) do not make it `false`.
+    /// some off. Points counted by [`Counted::dropped`](crate::Counted::dropped) do not make it `false`.
     pub complete: bool,
     /// Number of cells at the finest resolution that may have room for one more point.
     pub unresolved: u64,
