@@ -12,7 +12,7 @@ use crate::region::Frame;
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, LevelType, NoData, Place, Raster, Scaling};
-use density::diagnostic::{Diagnostic, Role, Warning, partly_covering, snapped};
+use density::diagnostic::{Diagnostic, HeightsKnown, Role, Warning, partly_covering, snapped};
 use density::ground::{Ground, GroundError, GroundLimits, GroundRegion};
 use density::{Bounds, MapError, PixelGrid, YAxis};
 use serde::Serialize;
@@ -31,7 +31,7 @@ pub(crate) struct GroundArgs {
     pub(crate) height: Option<PathBuf>,
 
     /// Heights of black and white, world units; in a float file, of levels 0 and 1. Required for
-    /// unsigned files without a scale [default: levels are heights]
+    /// unsigned files without a scale, refused for signed ones [default: levels are heights]
     #[arg(long, value_name = "LO..HI", value_parser = span, requires = "height",
           help_heading = GROUND)]
     pub(crate) height_range: Option<[f64; 2]>,
@@ -172,19 +172,13 @@ impl GroundArgs {
             Some(HeightAt::Corners) => pixels.map(|n| n.saturating_sub(1)),
             Some(HeightAt::Centres) | None => pixels,
         };
-        // A given height range replaces the heights stated by the file, and a given size its pixel size.
-        // With both, nothing is left to compare.
         let cell = raster.about().cell;
-        let compared = cell.filter(|_| self.height_range.is_none() || size.is_none());
-        let told = compared.and_then(|c| c.on_ground(pixels, place.size(), size.is_some()));
-        // A height range is in world units, so the file's unit of height is irrelevant.
-        let is_ranged = self.height_range.is_some();
-        // Heights that lie upside down are not at their place, so no size of the world would fit them.
-        let is_turned = misplaced == Some(Diagnostic::RowsDown);
-        found.extend(told.filter(|d| match d {
-            Diagnostic::HeightUnit { .. } => !is_ranged,
-            _ => !is_turned,
-        }));
+        let known = HeightsKnown {
+            of_size: size.is_some(),
+            of_range: self.height_range.is_some(),
+            of_turn: misplaced == Some(Diagnostic::RowsDown),
+        };
+        found.extend(cell.and_then(|c| c.on_ground(pixels, place.size(), known)));
         found.extend(misplaced);
         let scaling = raster.about().scaling;
         drop(raster);
@@ -254,6 +248,15 @@ impl GroundArgs {
                 )));
             }
             (None, _) => [0.0, 1.0],
+            (Some([low, high]), LevelType::Signed(_)) => {
+                let problem = format!(
+                    "the levels of a {level_type} image are heights, none of them black or white: drop this flag, \
+                     or state a scale in {} (gdal_translate -a_scale) if they are not in world units",
+                    path.display()
+                );
+                let given = format!("{}..{}", plain(low), plain(high));
+                return Err(Failure::usage("--height-range", given, problem));
+            }
             (Some([low, high]), _) => [low, (high - low) / full],
         };
         let size = [raster.width(), raster.height()];
@@ -321,13 +324,11 @@ fn ends_of_slopes(
     slopes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
-/// Returns the level that is white: the largest of the type, or 1 for floats.
+/// Returns the level that is white: the largest of an unsigned type, otherwise 1.
 fn full(level_type: LevelType) -> f64 {
-    let ones = |bits: u8| (u64::MAX >> (64 - u32::from(bits.clamp(1, 64)))) as f64;
     match level_type {
-        LevelType::Unsigned(bits) => ones(bits),
-        LevelType::Signed(bits) => ones(bits.saturating_sub(1)),
-        LevelType::Float(_) => 1.0,
+        LevelType::Unsigned(bits) => (u64::MAX >> (64 - u32::from(bits.clamp(1, 64)))) as f64,
+        LevelType::Signed(_) | LevelType::Float(_) => 1.0,
     }
 }
 
@@ -339,7 +340,6 @@ mod tests {
     fn white_is_the_greatest_level() {
         assert_eq!(full(LevelType::Unsigned(8)), 255.0);
         assert_eq!(full(LevelType::Unsigned(16)), 65535.0);
-        assert_eq!(full(LevelType::Signed(16)), 32767.0);
         assert_eq!(full(LevelType::Float(32)), 1.0);
     }
 }

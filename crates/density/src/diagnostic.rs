@@ -11,7 +11,7 @@ mod lint;
 mod misplaced;
 mod transfer;
 
-pub use cell::{Cell, CellUnit};
+pub use cell::{Cell, CellUnit, HeightsKnown};
 pub use lint::{Lint, lint};
 pub use misplaced::{
     NoOverlap, cut_to_world, may_be_degrees, misplaced_image, misplaced_points, misplaced_polygons,

@@ -11,8 +11,8 @@ use density::decode::{
     ReadOptions,
 };
 use density::diagnostic::{
-    self, CellUnit, Diagnostic, Names, Role, Subject, Syntax, cut_to_world, misplaced_image,
-    other_system, overlap, partly_covering, rows_down, snapped,
+    self, CellUnit, Diagnostic, HeightsKnown, Names, Role, Subject, Syntax, cut_to_world,
+    misplaced_image, other_system, overlap, partly_covering, rows_down, snapped,
 };
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Stance, Turn};
 use numpy::ndarray::ArrayView1;
@@ -197,22 +197,24 @@ impl Cell {
     }
 
     /// Returns warnings about heights of so many pixels over a world of this size. `measured` is false
-    /// if the size is one unit for each pixel of the map, and `ranged` is true if the heights of black and white
-    /// were given, in world units.
+    /// if the size is one unit for each pixel of the map, `ranged` is true if the heights of black and white
+    /// were given, in world units, and `turned` if they lie upside down.
     fn on_ground(
         &self,
         pixels: (u32, u32),
         world: (f64, f64),
         measured: bool,
         ranged: bool,
+        turned: bool,
     ) -> Vec<String> {
+        let known = HeightsKnown {
+            of_size: measured,
+            of_range: ranged,
+            of_turn: turned,
+        };
         let (pixels, world) = ([pixels.0, pixels.1], [world.0, world.1]);
         let subject = Subject::new(Role::Height, "height", &NAMES);
-        let found = self.0.on_ground(pixels, world, measured);
-        let is_known = |found: &Diagnostic| {
-            ranged && (measured || matches!(found, Diagnostic::HeightUnit { .. }))
-        };
-        told(found.filter(|found| !is_known(found)), &subject)
+        told(self.0.on_ground(pixels, world, known), &subject)
     }
 }
 

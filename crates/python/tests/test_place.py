@@ -300,6 +300,11 @@ def test_a_place_that_lies_upside_down_is_told(tmp_path: Path) -> None:
     small = {**world, "size": (180, 240)}
     found = told(lambda: sc.map_field(plain, height=sc.read(tmp_path / "dem.tif"), **small))
     assert found == [f"height {says}"]
+    # Their unit is told nevertheless: rows change nothing about it.
+    with pytest.importorskip("rasterio").open(tmp_path / "dem.tif", "r+") as dem:
+        dem.set_band_unit(1, "ft")
+    found = told(lambda: sc.map_field(plain, height=sc.read(tmp_path / "dem.tif"), **world))
+    assert len(found) == 2 and "states heights in feet and pixels in metres" in " ".join(found), found
 
 
 def test_polygons_in_degrees_are_told(tmp_path: Path) -> None:

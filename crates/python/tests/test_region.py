@@ -230,6 +230,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"avoid": [[1, 2]], "avoid_dist": 3, "count": 50}, "count 50: it scales distances, also those to the points"),
     ({"height_range": (0, 9)}, "height_range: needs heights: give height"),
     ({"height": np.ones((9, 9)), "height_range": (9, 0)}, "height_range 9..0: give two numbers, the lower first"),
+    ({"height": np.ones((9, 9), int), "height_range": (0, 9)}, "height_range 0..9: signed integers are heights"),
     ({"height": np.ones((9, 9)), "height_range": 9}, "height_range 9: give two numbers, like (0, 800)"),
     ({"height": np.ones((9, 9)), "height_range": (-1e308, 1e308)}, "height_range -1e+308..1e+308: give two"),
     ({"polygons": TRIANGLE + 900}, "polygons: no polygon lies in the world, which covers 0,0 to"),

@@ -75,7 +75,7 @@ fn heights_in_another_unit_than_their_cells_are_told() {
     let page = Page::new([40, 30], 1, F32, heights)
         .placed([30.0, 20.0], 1, 9001)
         .with(GEO_KEYS, Value::Short(keys));
-    fs::write(scene.path("feet.tif"), tiff(&[page])).expect("written");
+    fs::write(scene.path("feet.tif"), tiff(std::slice::from_ref(&page))).expect("written");
     let told = |args: &str| {
         let flags = "--size 1200x600 -q -o p.csv --summary s.json";
         scene.succeed(&format!("sample {args} {LENGTHS} {flags}"));
@@ -88,6 +88,14 @@ fn heights_in_another_unit_than_their_cells_are_told() {
         "--height feet.tif states heights in feet and pixels in metres, so slopes are wrong; \
          multiply heights by 0.3048 (for floats: --height-range 0..0.3048)"
     );
+    // Heights upside down: their unit is told nevertheless, and their pixels are not compared.
+    let tie = vec![0.0, 0.0, 0.0, 7.0, 607.0, 0.0];
+    let down = page.clone().with(TIE_POINTS, Value::Double(tie));
+    fs::write(scene.path("down.tif"), tiff(&[down])).expect("written");
+    let found = told("--height down.tif --origin 7,7");
+    let kinds = [0, 1, 2].map(|i| found[i]["kind"].clone());
+    let expected = serde_json::json!(["height-unit", "rows-down", null]);
+    assert_eq!(serde_json::json!(kinds), expected, "{found}");
     for args in [
         "--height feet.tif --height-range 0..0.3048",
         "feet.tif",

@@ -64,6 +64,20 @@ fn heights_are_in_metres() {
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
+/// A height range once took the greatest number of the type for white: heights of 0 to 76 became 0.0 to 0.02.
+#[test]
+fn signed_levels_are_heights_already() {
+    let scene = Scene::new();
+    let levels = shorts((0..40 * 30).map(|i| i % 40));
+    let page = Page::new([40, 30], 1, I16, levels);
+    fs::write(scene.path("metres.tif"), tiff(&[page])).expect("written");
+    let flags = "sample --size 40x30 --height metres.tif -o p.csv";
+    let run = scene.succeed(&format!("{flags} --min-dist 1"));
+    assert!(run.stderr.contains(", heights 0..39"), "{}", run.stderr);
+    let said = "--height-range 0..76: the levels of a 16-bit signed image are heights";
+    scene.refused(&format!("{flags} --height-range 0..76"), 2, &[said]);
+}
+
 #[test]
 fn a_map_is_in_metres_too() {
     let scene = scene();

@@ -36,6 +36,17 @@ pub enum CellUnit {
     Unsaid,
 }
 
+/// What is known of heights in a world, apart from what their file states.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HeightsKnown {
+    /// The world's size was given, or found in a file, and is not one unit per pixel.
+    pub of_size: bool,
+    /// The heights of black and white were given, in world units, so the file's unit of height is irrelevant.
+    pub of_range: bool,
+    /// They are known to lie upside down. They are not at their place then, and no size of the world would fit them.
+    pub of_turn: bool,
+}
+
 impl Cell {
     /// Creates a pixel with this width and height; signs are dropped. Returns `None` if they are not a size.
     pub fn new([width, height]: [f64; 2], unit: CellUnit) -> Option<Self> {
@@ -80,17 +91,22 @@ impl Cell {
     }
 
     /// Returns a warning if slopes in a world of this size differ from those of the file. They agree only if pixels
-    /// have the stated size, and heights have the same unit. `measured` means that the world's size was given, or found
-    /// in a file, and is not one unit per pixel.
+    /// have the stated size, and heights have the same unit.
     pub fn on_ground(
         self,
         pixels: [u32; 2],
         world: [f64; 2],
-        measured: bool,
+        heights: HeightsKnown,
     ) -> Option<Diagnostic> {
+        let HeightsKnown {
+            of_size,
+            of_range,
+            of_turn,
+        } = heights;
         // The length of a degree in world units is unknown.
-        let given = self.unit == CellUnit::Degrees && measured;
-        if !given && !self.fills(pixels, world) {
+        let given = self.unit == CellUnit::Degrees && of_size;
+        let is_known = of_turn || of_size && of_range;
+        if !is_known && !given && !self.fills(pixels, world) {
             return Some(Diagnostic::HeightPixels {
                 cell: self,
                 pixels,
@@ -99,7 +115,7 @@ impl Cell {
         }
         let (heights, cells) = (self.heights, self.unit);
         let both = heights.metres().zip(cells.metres());
-        both.filter(|_| heights != cells)
+        both.filter(|_| heights != cells && !of_range)
             .map(|(high, wide)| Diagnostic::HeightUnit {
                 heights,
                 cells,

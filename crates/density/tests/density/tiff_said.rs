@@ -9,7 +9,7 @@ use spinney_density::decode::{
     Alpha, Channel, DecodeError, LevelRange, Levels, PixelSteps, Raster, ReadOptions, RowOrder,
     TiffParts,
 };
-use spinney_density::diagnostic::{CellUnit, Diagnostic, Names, Role, Subject};
+use spinney_density::diagnostic::{CellUnit, Diagnostic, HeightsKnown, Names, Role, Subject};
 use std::io::Cursor;
 
 fn read(bytes: &[u8]) -> Result<Raster, DecodeError> {
@@ -350,13 +350,17 @@ fn pixels_have_a_size() {
 #[test]
 fn heights_have_a_unit() {
     use CellUnit::{Feet, Kilometres, Metres};
+    let sized = HeightsKnown {
+        of_size: true,
+        ..HeightsKnown::default()
+    };
     let told = |keys: &[u16], item: &str| {
         let head = [1, 1, 0, keys.len() as u16 / 4];
         let page = tied(Page::new([2, 1], 1, U8, vec![1, 2]), &CORNER)
             .with(GEO_KEYS, Value::Short([&head[..], keys].concat()))
             .with(GDAL_METADATA, Value::Text(item.to_owned()));
         let raster = read(&tiff(&[page])).expect("a good file");
-        match raster.about().cell?.on_ground([2, 1], [60.0, 20.0], true) {
+        match raster.about().cell?.on_ground([2, 1], [60.0, 20.0], sized) {
             Some(Diagnostic::HeightUnit {
                 heights,
                 cells,

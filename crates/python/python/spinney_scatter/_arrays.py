@@ -417,21 +417,27 @@ def between(heights: Placed, ends: Any, is_unstated: bool) -> tuple[Placed, Opti
         raise ValueError(
             f"height_range {lo:g}..{hi:g}: give two numbers, the lower first, like (0, 800)"
         )
+    if kind.kind == "i":
+        raise ValueError(
+            f"height_range {lo:g}..{hi:g}: signed integers are heights, none of them black or white: drop it, and multiply "
+            "the array if they are not in world units"
+        )
     return replace(heights, data=lo + (hi - lo) / most * heights.data.astype(np.float64)), (lo, hi)
 
 
 def told_of_heights(
     heights: Placed, at: Place, box: Box, corners: bool, is_ranged: bool
 ) -> list[str]:
-    """Return warnings if pixels of heights, which cover ``box``, differ in size from those of their file. Heights that
-    lie upside down are not at their place, so there are none.
+    """Return warnings if pixels of heights, which cover ``box``, differ in size from those of their file, or their unit
+    from that of their pixels.
     """
     cell = None if heights.found is None else heights.found.pixel()
-    if cell is None or _told_of_rows("height", heights.found, at):
+    if cell is None:
         return []
     rows, columns = (max(n - corners, 0) for n in heights.data.shape)
     x0, y0, x1, y1 = box
-    return cell.on_ground((columns, rows), (x1 - x0, y1 - y0), at.measured, is_ranged)
+    is_turned = bool(_told_of_rows("height", heights.found, at))
+    return cell.on_ground((columns, rows), (x1 - x0, y1 - y0), at.measured, is_ranged, is_turned)
 
 
 def _told_of_rows(name: str, found: Union[Found, Unplaced, None], at: Place) -> list[str]:
