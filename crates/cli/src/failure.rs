@@ -158,15 +158,22 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// The longest line that is printed, characters: libraries quote in theirs whatever a file contains.
+const LONGEST: usize = 10_000;
+
 /// Prints one line on stderr, with control characters escaped. Errors of stderr are ignored.
 pub(crate) fn tell(line: &str) {
-    let mut safe = String::with_capacity(line.len() + 1);
-    for c in line.chars() {
+    let mut safe = String::new();
+    let mut chars = line.chars();
+    for c in chars.by_ref().take(LONGEST) {
         if c.is_control() {
             safe.extend(c.escape_default());
         } else {
             safe.push(c);
         }
+    }
+    if !chars.as_str().is_empty() {
+        safe.push_str(" ..");
     }
     safe.push('\n');
     let _ = io::stderr().lock().write_all(safe.as_bytes());

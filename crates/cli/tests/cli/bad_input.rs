@@ -288,6 +288,18 @@ fn a_folder_that_takes_no_files_is_found_out_beforehand() {
     );
 }
 
+/// A PLY file with one long word once printed all of it.
+#[test]
+fn long_words_of_files_are_cut() {
+    let scene = scene();
+    let header = format!("ply\nformat {}\n", "z".repeat(1_000_000));
+    fs::write(scene.path("long.ply"), header).expect("written");
+    let run = scene.run("verify long.ply --min-dist 1");
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.starts_with("error: long.ply: "));
+    assert!(run.stderr.ends_with("zzz ..\n") && run.stderr.len() < 11_000);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn names_that_are_no_text_stay_on_one_line() {
