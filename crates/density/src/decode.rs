@@ -33,6 +33,7 @@ pub use place::{PixelSteps, Place, RowOrder};
 pub use raster::{About, Raster, ReadOptions, Tally};
 pub use raw::RawType;
 pub use scaling::Scaling;
+pub use systems::unit_of_system;
 pub use tiff::TiffParts;
 
 use crate::GreyMap;

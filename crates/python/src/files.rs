@@ -8,7 +8,7 @@ use crate::{runs, watch};
 use density::YAxis;
 use density::decode::{
     Alpha, Channel, DecodeError, DecodeLimits, LevelType, Levels, NoData, Raster, RawType,
-    ReadOptions,
+    ReadOptions, unit_of_system,
 };
 use density::diagnostic::{
     self, CellUnit, Diagnostic, HeightsKnown, Names, Role, Subject, Syntax, cut_to_world,
@@ -485,6 +485,10 @@ pub(crate) fn write(
     let samples = samples(py, &points)?;
     let least = samples.iter().map(|sample| sample.min_dist);
     let rounded = format.single_precision(&header, least.fold(f64::INFINITY, f64::min));
+    let unit = header.crs.as_deref().map(unit_of_system);
+    let scaled = unit
+        .filter(|_| format.is_in_metres())
+        .and_then(CellUnit::in_metres);
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -522,7 +526,8 @@ pub(crate) fn write(
     let subject = Subject::new(Role::Output, path.display().to_string(), &NAMES);
     let cannot_tilt = align && format == Format::Unity;
     let no_tilt = cannot_tilt.then_some(Diagnostic::NoTilt);
-    Ok(told(no_tilt.into_iter().chain(rounded), &subject))
+    let found = no_tilt.into_iter().chain(rounded).chain(scaled);
+    Ok(told(found, &subject))
 }
 
 /// Returns the options for placing objects at points of a run.

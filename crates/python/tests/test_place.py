@@ -307,6 +307,16 @@ def test_a_place_that_lies_upside_down_is_told(tmp_path: Path) -> None:
     assert len(found) == 2 and "states heights in feet and pixels in metres" in " ".join(found), found
 
 
+def test_worlds_in_feet_are_told_where_files_are_in_metres(tmp_path: Path) -> None:
+    geotiff(tmp_path / "ft.tif", grey(), crs="EPSG:2227")
+    geotiff(tmp_path / "m.tif", grey())
+    for name, count in (("ft.tif", 1), ("m.tif", 0)):
+        points = sc.sample(sc.read(tmp_path / name), min_dist=20)
+        found = told(lambda: points.save(tmp_path / "p.tscn"))
+        assert len(found) == count and all("the world is in feet" in text for text in found), found
+        assert not told(lambda: points.save(tmp_path / "p.csv"))
+
+
 def test_polygons_in_degrees_are_told(tmp_path: Path) -> None:
     geotiff(tmp_path / "a.tif", grey())
     ring = [[-87.0, 36.0], [-86.0, 36.0], [-86.0, 37.0], [-87.0, 36.0]]

@@ -40,6 +40,19 @@ const LATER: std::ops::Range<u16> = 11_119..20_000;
 /// Numbers that EPSG gives to systems; others are undefined, obsolete or private (OGC 19-008).
 const KNOWN: std::ops::Range<u16> = 1024..32_767;
 
+/// Returns the unit of the projected coordinate system with this name; [`CellUnit::Unsaid`] for systems that EPSG does
+/// not number.
+///
+/// ```
+/// use spinney_density::{decode::unit_of_system, diagnostic::CellUnit};
+///
+/// assert_eq!(unit_of_system("EPSG:2227"), CellUnit::Feet);
+/// ```
+pub fn unit_of_system(name: &str) -> CellUnit {
+    let number = name.strip_prefix("EPSG:").and_then(|n| n.parse().ok());
+    number.map_or(CellUnit::Unsaid, unit)
+}
+
 /// Returns the unit of the projected system with this number.
 pub(super) fn unit(system: u16) -> CellUnit {
     let is_in = |&(first, last, step): &(u16, u16, usize)| {

@@ -147,7 +147,8 @@ class Points:
         ``rotate`` and ``scale=(lo, hi)`` give each point its own rotation and scale in the formats with
         instances; ``scale_by="value"`` scales by the point's grey, lo at black, hi at white.
         ``align`` tilts each instance to stand perpendicular to the ground; it needs a run with ``height``. A warning
-        says that trees of a Unity terrain cannot be tilted, or that 32-bit places bring points nearer.
+        says that trees of a Unity terrain cannot be tilted, that 32-bit places bring points nearer, or that ``run.crs``
+        is in feet or kilometres, where the format is in metres.
         """
         sizes, rotate = _sizes(scale, scale_by), check.flag("rotate", rotate)
         align, path = check.flag("align", align), check.path(path)
