@@ -31,7 +31,7 @@ pub(crate) struct Brush {
     pub(crate) size: f64,
     /// Share of the radius with full coverage, 0 to 1.
     pub(crate) hardness: f64,
-    /// The greatest coverage, 0 to 1.
+    /// The greatest share of its grey that a stroke sets, 0 to 1.
     pub(crate) strength: f64,
 }
 
@@ -65,16 +65,16 @@ impl Brush {
     }
 
     /// Returns a pixel after the brush has covered the share `cover` of it. Closed pixels are
-    /// `None`.
+    /// `None`. Pixels are either open or closed, so a brush of any strength closes and opens.
     pub(crate) fn applied(&self, before: Option<u16>, cover: f32) -> Option<u16> {
-        let cover = f64::from(cover) * self.strength;
+        let cover = f64::from(cover);
         match (self.tool, before) {
-            // Pixels are either open or closed.
             (Tool::Erase, _) => before.filter(|_| cover < 0.5),
             (Tool::Paint, None) => (cover >= 0.5).then(|| self.grey()),
             (Tool::Paint, Some(grey)) => {
                 let grey = f64::from(grey);
-                Some((grey + cover * (f64::from(self.grey()) - grey)).round() as u16)
+                let share = cover * self.strength;
+                Some((grey + share * (f64::from(self.grey()) - grey)).round() as u16)
             }
         }
     }

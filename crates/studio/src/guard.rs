@@ -12,7 +12,7 @@ const TOKEN: HeaderName = HeaderName::from_static("x-spinney-token");
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     token: String,
-    hosts: [String; 3],
+    hosts: Vec<String>,
 }
 
 /// The reason why a request is refused.
@@ -48,10 +48,13 @@ impl Guard {
             // Writing to a String cannot fail.
             let _ = write!(token, "{byte:02x}");
         }
-        Ok(Self {
-            token,
-            hosts: ["127.0.0.1", "localhost", "[::1]"].map(|host| format!("{host}:{port}")),
-        })
+        let names = ["127.0.0.1", "localhost", "[::1]"];
+        let mut hosts = names.map(|host| format!("{host}:{port}")).to_vec();
+        if port == 80 {
+            // Clients leave out the usual port of HTTP.
+            hosts.extend(names.map(str::to_owned));
+        }
+        Ok(Self { token, hosts })
     }
 
     pub(crate) fn token(&self) -> &str {
@@ -118,7 +121,7 @@ mod tests {
     fn asked(headers: &[(&str, &str)], address: &str, method: &Method) -> Result<(), Rejection> {
         let guard = Guard {
             token: "abc".to_owned(),
-            hosts: ["127.0.0.1:8", "localhost:8", "[::1]:8"].map(str::to_owned),
+            ..Guard::new(8).expect("random numbers")
         };
         let mut map = HeaderMap::new();
         for (name, value) in headers {
@@ -151,5 +154,13 @@ mod tests {
         let post = |headers: &[_]| asked(headers, "/?token=abc", &Method::POST);
         assert_eq!(post(&[here]), Err(Rejection::Origin));
         assert_eq!(post(&[here, from("http://localhost:8")]), Ok(()));
+    }
+
+    /// The page of `--port 80` once refused itself.
+    #[test]
+    fn the_usual_port_may_be_left_out() {
+        let known = |port| Guard::new(port).expect("random numbers").hosts;
+        assert!(known(80).contains(&"localhost".to_owned()));
+        assert!(!known(8).contains(&"localhost".to_owned()));
     }
 }

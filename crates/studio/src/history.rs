@@ -8,6 +8,15 @@ use std::collections::VecDeque;
 /// and its mask to noise, or thousands of strokes of a few tiles each.
 const BUDGET: usize = 10 << 28;
 
+/// What is known of a map besides its pixels.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// Warnings from reading the map.
+    pub(crate) warnings: Vec<String>,
+    /// Whether the map is from a file. An even map that was made here is no mistake.
+    pub(crate) is_read: bool,
+}
+
 /// A step of undo: former pixels of a layer's map.
 #[derive(Debug)]
 pub(crate) struct Step {
@@ -17,6 +26,8 @@ pub(crate) struct Step {
     pub(crate) size: [u32; 2],
     /// The tiles that differed, or all tiles if the map had another size.
     pub(crate) tiles: Vec<Tile>,
+    /// That of the former map, if the step replaced it.
+    pub(crate) source: Option<Source>,
 }
 
 /// The direction of a move through the history.
@@ -123,6 +134,7 @@ mod tests {
             layer: 0,
             size: [side, side],
             tiles: Canvas::of_map(&noisy.expect("a map")).tiles(),
+            source: None,
         };
         assert!(step.bytes() >= 3 * (side * side) as usize);
         let large = (4096 / side).pow(2) as usize * step.bytes();
@@ -159,6 +171,7 @@ mod tests {
                 layer: 0,
                 size,
                 tiles,
+                source: None,
             });
         }
         assert_eq!(history.depths(), [50, 0]);

@@ -6,7 +6,7 @@ use crate::command;
 use crate::dots::{Dots, Shipment};
 use crate::engine::{self, Found, Plan};
 use crate::error::Refused;
-use crate::history::{Changed, Direction, History, Step};
+use crate::history::{Changed, Direction, History, Source, Step};
 use crate::settings::{LayerSettings, Settings, choices};
 use density::decode::{DecodeLimits, Levels, Place, Raster, ReadOptions};
 use density::diagnostic::{Names, Role, Subject};
@@ -58,14 +58,12 @@ impl Picture {
         }
     }
 
-    fn is_read(&self) -> bool {
-        !self.name.is_empty()
-    }
-
-    /// Returns all warnings about the map on the page.
-    fn told(&self) -> Vec<String> {
+    fn source(&self) -> Source {
         let place = self.place.map(|place| self.place_warning(place));
-        self.warnings.iter().cloned().chain(place).collect()
+        Source {
+            warnings: self.warnings.iter().cloned().chain(place).collect(),
+            is_read: !self.name.is_empty(),
+        }
     }
 
     fn place_warning(&self, place: Place) -> String {
@@ -98,12 +96,10 @@ pub(crate) struct Layer {
     pub(crate) id: u64,
     pub(crate) settings: LayerSettings,
     pub(crate) canvas: Canvas,
-    /// Warnings from reading the map.
-    pub(crate) warnings: Vec<String>,
-    /// Whether the map's file states a place.
-    pub(crate) is_placed: bool,
-    /// Whether the map is from a file. An even map that was made here is no mistake.
-    pub(crate) is_read: bool,
+    source: Source,
+    /// Whether this map or a former one of this layer is from a file that states a place, as a saved map may lie beside
+    /// its world file.
+    is_placed: bool,
 }
 
 impl Layer {
@@ -112,9 +108,8 @@ impl Layer {
             id,
             settings,
             canvas: Canvas::of_map(&picture.map),
-            warnings: picture.told(),
+            source: picture.source(),
             is_placed: picture.place.is_some(),
-            is_read: picture.is_read(),
         }
     }
 }
@@ -324,7 +319,7 @@ impl State {
         [first.width(), first.height()]
     }
 
-    /// Returns `true` if a map's file states a place.
+    /// Returns `true` if a map's file stated a place.
     pub(crate) fn is_placed(&self) -> bool {
         self.layers.iter().any(|layer| layer.is_placed)
     }
@@ -336,19 +331,26 @@ impl State {
                 // A stroke ends before another layer is chosen, so this is its layer.
                 let canvas = &self.layer().canvas;
                 let size = [canvas.width(), canvas.height()];
-                self.history.push(Step { layer, size, tiles });
+                self.history.push(Step {
+                    layer,
+                    size,
+                    tiles,
+                    source: None,
+                });
             }
         }
     }
 
-    fn replace_canvas(&mut self, canvas: Canvas) {
+    fn replace_map(&mut self, canvas: Canvas, source: Source) {
         self.finish_stroke();
         let layer = &mut self.layers[self.active];
         let former = std::mem::replace(&mut layer.canvas, canvas);
+        let source = std::mem::replace(&mut layer.source, source);
         let step = Step {
             layer: layer.id,
             size: [former.width(), former.height()],
             tiles: former.tiles(),
+            source: Some(source),
         };
         self.history.push(step);
     }
@@ -389,7 +391,7 @@ impl State {
                     "settings": layer.settings,
                     "width": layer.canvas.width(),
                     "height": layer.canvas.height(),
-                    "told": layer.warnings,
+                    "told": layer.source.warnings,
                 })
             })
             .collect();
@@ -568,9 +570,11 @@ impl Session {
         let mut state = self.lock();
         let mut canvas = state.layer().canvas.clone();
         canvas.fill(brush);
-        state.replace_canvas(canvas);
-        let active = state.active;
-        state.layers[active].is_read = false;
+        let source = Source {
+            is_read: false,
+            ..state.layer().source.clone()
+        };
+        state.replace_map(canvas, source);
         self.mark_changed(&mut state, Dirty::All);
         Ok(())
     }
@@ -604,12 +608,9 @@ impl Session {
     fn replace(&self, picture: &Picture) {
         let canvas = Canvas::of_map(&picture.map);
         let mut state = self.lock();
-        state.replace_canvas(canvas);
+        state.replace_map(canvas, picture.source());
         let active = state.active;
-        let layer = &mut state.layers[active];
-        layer.warnings = picture.told();
-        layer.is_placed = picture.place.is_some();
-        layer.is_read = picture.is_read();
+        state.layers[active].is_placed |= picture.place.is_some();
         self.mark_changed(&mut state, Dirty::All);
     }
 
@@ -627,7 +628,11 @@ impl Session {
         let mut step = state.history.take(direction)?;
         // A removed layer's steps are removed with it.
         let number = state.layers.iter().position(|l| l.id == step.layer)?;
-        let changed = step.swap(&mut state.layers[number].canvas);
+        let layer = &mut state.layers[number];
+        let changed = step.swap(&mut layer.canvas);
+        if let Some(source) = &mut step.source {
+            std::mem::swap(source, &mut layer.source);
+        }
         state.history.put(direction, step);
         let was_active = state.active == number;
         state.active = number;
@@ -741,9 +746,11 @@ impl Session {
             id,
             settings,
             canvas: Canvas::even(width, height, 0),
-            warnings: Vec::new(),
+            source: Source {
+                warnings: Vec::new(),
+                is_read: false,
+            },
             is_placed: false,
-            is_read: false,
         });
         state.active = count;
         self.mark_changed(&mut state, Dirty::All);
@@ -943,7 +950,7 @@ impl Session {
         state
             .layers
             .iter()
-            .flat_map(|l| l.warnings.clone())
+            .flat_map(|l| l.source.warnings.clone())
             .collect()
     }
 }
@@ -989,7 +996,7 @@ impl Inputs {
         Ok(Self {
             settings: state.settings.clone(),
             layers: state.layers.iter().map(|l| l.settings.clone()).collect(),
-            are_read: state.layers.iter().map(|l| l.is_read).collect(),
+            are_read: state.layers.iter().map(|l| l.source.is_read).collect(),
             apart: state.apart()?,
             size: state.pixels(),
             pixels,

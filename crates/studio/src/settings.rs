@@ -14,6 +14,9 @@ const MIN_DIST: f64 = 4.0;
 /// Default ratio of the command line's `--max-dist` to `--min-dist`.
 const MAX_TO_MIN: f64 = 4.0;
 
+/// Largest number of Bridson's tries. A run is given up between points, each of which has so many.
+const MOST_TRIES: u32 = 1000;
+
 /// Largest length of a name, bytes.
 const MOST_NAME: usize = 200;
 
@@ -302,8 +305,11 @@ impl Settings {
         if self.count == Some(0) {
             return Err(Refused::value("count", 0, "must be at least 1"));
         }
-        if self.tries == Some(0) {
-            return Err(Refused::value("tries", 0, "must be at least 1"));
+        if let Some(tries) = self.tries
+            && !(1..=MOST_TRIES).contains(&tries)
+        {
+            let problem = format!("must be from 1 to {MOST_TRIES} here: more only take time");
+            return Err(Refused::value("tries", tries, problem));
         }
         match self.algorithm {
             Algorithm::Scatter => {

@@ -212,7 +212,10 @@ pub(crate) fn map_names(state: &State) -> Vec<String> {
     for layer in &state.layers {
         let mut name = map_name(&layer.settings.name);
         let mut number = 1;
-        while names.iter().any(|n| n.eq_ignore_ascii_case(&name)) {
+        while names
+            .iter()
+            .any(|n| n.to_lowercase() == name.to_lowercase())
+        {
             number += 1;
             name = map_name(&format!("{}-{number}", layer.settings.name));
         }
@@ -332,6 +335,10 @@ pub(crate) fn load(
         layers.push((settings, picture));
     }
     let size = file.size.map(|size| size.0);
+    let mut world = session.lock().settings.clone();
+    world.size = size;
+    world.rule = file.rule;
+    world.check(layers.len())?;
     let known = layers.iter().find_map(|(_, picture)| picture.as_ref());
     let pixels = known.map_or_else(
         || even_pixels(size),
@@ -358,9 +365,6 @@ pub(crate) fn load(
             distance,
         });
     }
-    let mut world = session.lock().settings.clone();
-    world.size = size;
-    world.rule = file.rule;
     session.set_species(world, layers, between)
 }
 
@@ -382,6 +386,15 @@ mod tests {
             let told = refused.to_string();
             assert!(told.contains("expected a list of two, not of 3"), "{told}");
         }
+    }
+
+    /// Once refused as a map of 0x1 pixels.
+    #[test]
+    fn an_infinite_size_is_refused_by_name() {
+        let text = "size = [inf, 3.0]\n[[layer]]\nname = \"oak\"\nmin_dist = 9.0\n";
+        let session = Session::new(None).expect("a session");
+        let refused = load(&session, text, &BTreeMap::new()).expect_err("no size");
+        assert!(refused.to_string().starts_with("size "), "{refused}");
     }
 
     #[test]

@@ -281,6 +281,47 @@ fn a_map_is_read_as_sample_reads_it() {
     assert!(other.export("points.csv") == csv);
 }
 
+/// Once the command lost `--pixels` where the map was replaced, and so took the place in the world file; and undo did not
+/// bring back what is told of the map.
+#[test]
+fn a_file_that_has_a_place_may_lie_beside_the_saved_map() {
+    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = tempfile::tempdir().expect("a folder");
+    let (map, world) = (folder.path().join("map.png"), folder.path().join("map.pgw"));
+    std::fs::copy(repository.join("maps/meadow.png"), &map).expect("copied");
+    std::fs::write(&world, "1\n0\n0\n-1\n500000\n4000000\n").expect("written");
+    let studio = Running::start(&[map.to_str().expect("UTF-8")]);
+    std::fs::copy(&world, studio.path("map.pgw")).expect("copied");
+    let told = || studio.state()["layers"][0]["told"].to_string();
+    let first = told();
+    assert!(first.contains("add --origin 499999.5"), "{first}");
+    studio.post("/api/noise", &json!({ "size": [64, 48] }));
+    assert_eq!(told(), "[]");
+    studio.assert_equal();
+    studio.step("/api/undo");
+    assert_eq!(told(), first);
+    studio.assert_equal();
+}
+
+/// At less than half the strength, an eraser once did nothing.
+#[test]
+fn a_brush_of_any_strength_erases_and_opens() {
+    let studio = Running::start(&[]);
+    let before = studio.map();
+    for (stroke, tool) in [(1, "erase"), (2, "paint")] {
+        let brush = json!({
+            "tool": tool, "value": 0.0, "size": 60.0, "hardness": 0.5, "strength": 0.1,
+        });
+        let path = [[100.0, 100.0]];
+        let body = json!({
+            "stroke": stroke, "layer": studio.layer(), "brush": brush, "path": path, "last": true,
+        });
+        assert_eq!(studio.client.post_json("/api/stroke", &body).status, 200);
+        let (now, all) = (studio.map(), before.len() / 3);
+        assert_eq!(now[2 * all..].contains(&0), tool == "erase");
+    }
+}
+
 /// Paints while points are requested, and returns the status of the answer.
 fn points_amid_strokes(studio: &Running, first: u64) -> u16 {
     let client = studio.client.clone();
@@ -366,6 +407,10 @@ fn settings_that_sample_refuses_are_refused() {
         (
             json!({ "tries": 3 }),
             "tries 3: not supported by algorithm scatter",
+        ),
+        (
+            json!({ "algorithm": "bridson", "tries": 4_294_967_295_u32 }),
+            "tries 4294967295: must be from 1 to 1000",
         ),
         (
             json!({ "algorithm": "bridson", "tile": true }),
