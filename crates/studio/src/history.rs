@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// and its mask to noise, or thousands of strokes of a few tiles each.
 const BUDGET: usize = 10 << 28;
 
-/// What is known of a map besides its pixels.
+/// The facts about a map besides its pixels.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     /// Warnings from reading the map.
