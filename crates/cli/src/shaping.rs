@@ -10,7 +10,7 @@ use crate::{memory, numbers};
 use clap::Args;
 use clap::builder::TypedValueParser;
 use density::diagnostic::Names;
-use density::shape::{Curve, DistMap, MapKind, ShapeError, Side, Tone, limit};
+use density::shape::{Curve, DistMap, MapKind, ShapeError, Side, Tone, limited};
 use density::{Bounds, DistRange, GreyMap, White};
 use serde::Serialize;
 use std::fmt::Write;
@@ -101,10 +101,7 @@ impl ShapingArgs {
         };
         affordable(&map)?;
         let pixel = pixel(&map, world);
-        let limited = DistMap::new(&map, range, white, pixel)
-            .map_err(ShapeError::from)
-            .and_then(|distances| limit(&distances, slope, self.limit_keep))
-            .and_then(|distances| Ok(distances.to_map(range, white)?));
+        let limited = limited(map, (range, white), pixel, slope, self.limit_keep);
         limited.map_err(|e| failed(names.limit.unwrap_or_default(), slope, &e))
     }
 

@@ -25,7 +25,7 @@ pub use dilate::dilate;
 pub use dilate_local::dilate_local;
 pub use dist_map::{DistMap, Side};
 pub use error::ShapeError;
-pub use limit::limit;
+pub use limit::{limit, limited};
 pub use map_kind::{MapKind, PACKING};
 pub use perlin_map::{PerlinMapOptions, perlin_map};
 pub use ramp::{Ramp, Shade, ramp_around, ramp_from_edge};

@@ -11,7 +11,7 @@ use density::diagnostic::{
 use density::ground::{GroundLimits, GroundRegion};
 use density::numbers::plain;
 use density::polygons::{Outlines, Polygons};
-use density::shape::{Curve, DistMap, MapKind, ShapeError, Side, Tone, limit};
+use density::shape::{Curve, DistMap, MapKind, ShapeError, Side, Tone, limit, limited};
 use density::{
     Bounds, Constant, DistRange, FieldError, GreyMap, MapOptions, MaskRegion, OutOfRange, Perlin,
     PerlinOptions, RadiusField, RadiusMap, Region, Share, White, Within, YAxis,
@@ -118,10 +118,7 @@ impl Field {
                 None => map,
                 Some((slope, keep)) => {
                     let pixel = pixel(world, [width, height]);
-                    DistMap::new(&map, range, white, pixel)
-                        .map_err(ShapeError::from)
-                        .and_then(|all| limit(&all, slope, keep))
-                        .and_then(|all| Ok(all.to_map(range, white)?))
+                    limited(map, (range, white), pixel, slope, keep)
                         .map_err(|e| Refused::option("limit", plain(slope), e))?
                 }
             };

@@ -3,7 +3,7 @@
 use crate::error::Refused;
 use crate::settings::{Algorithm, LayerSettings, Settings, map_name};
 use density::diagnostic::{Diagnostic, Names, Role, Subject, lint};
-use density::shape::{DistMap, MapKind, ShapeError, Tone};
+use density::shape::{MapKind, Tone, limited};
 use density::{Bounds, GreyMap, MapOptions, PixelRect, RadiusField, RadiusMap};
 use sampler::{
     Apart, Bridson, BridsonOptions, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter,
@@ -93,10 +93,7 @@ pub(crate) fn field(
             size[1] / f64::from(map.height()),
         ];
         let keep = layer.keep()?;
-        map = DistMap::new(&map, range, white, pixel)
-            .map_err(ShapeError::from)
-            .and_then(|distances| density::shape::limit(&distances, slope, keep))
-            .and_then(|distances| Ok(distances.to_map(range, white)?))
+        map = limited(map, (range, white), pixel, slope, keep)
             .map_err(|e| Refused::value("limit", slope, e.to_string()))?;
     }
     let options = MapOptions {

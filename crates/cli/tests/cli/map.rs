@@ -115,6 +115,17 @@ fn a_limit_makes_a_ramp_of_an_edge_on_the_side_that_gives_room() {
     assert_eq!(scene.rows("a.csv"), scene.rows("b.csv"));
 }
 
+/// Where all distances are one, the limit once made all values 0, and the map black in a warning.
+#[test]
+fn a_limit_keeps_the_greys_of_one_distance() {
+    let scene = Scene::new();
+    let flags = "sample ramp.png --min-dist 5 --max-dist 5";
+    scene.succeed(&format!("{flags} -o a.csv"));
+    let run = scene.succeed(&format!("{flags} --limit 0.25 -o b.csv"));
+    assert!(!run.stderr.contains("black"), "{}", run.stderr);
+    assert_eq!(scene.table("a.csv"), scene.table("b.csv"));
+}
+
 #[test]
 fn points_follow_a_limited_map() {
     let scene = Scene::new();
