@@ -1142,6 +1142,10 @@ impl<const D: usize> Evaluator<D> {
                 }
                 let shift = view.lattice.shift(image);
                 let state = &mut self.leaves[node.slot as usize];
+                // A forgotten leaf accepts the same points again.
+                if self.tree.forgetful && state.around.contains(id, image) {
+                    continue;
+                }
                 let min = state.shape.min;
                 let x = std::array::from_fn(|a| (p[a] - min[a]) + shift[a]);
                 state.add_point(view.lattice, &placed, image, x);

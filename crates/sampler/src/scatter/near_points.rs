@@ -112,6 +112,12 @@ impl<const D: usize> NearPoints<D> {
         self.points.is_empty()
     }
 
+    /// Returns `true` if an image of the point of this priority was added.
+    pub(super) fn contains(&self, id: u64, image: Image) -> bool {
+        let mut points = self.points.iter();
+        points.any(|&(ref placed, other)| placed.id == id && other == image)
+    }
+
     /// Adds a point whose `image` lies at `x` from the leaf's corner.
     #[inline]
     pub(super) fn push(&mut self, placed: Placed<D>, image: Image, x: [f32; D]) {

@@ -431,3 +431,24 @@ fn what_cannot_be_computed_with_is_refused() {
     world.put(&[]).expect("none");
     at(1e140, 3.0).expect("far away");
 }
+
+/// Open leaves beside a place that was decided again once took its points again: 2 kB for each obstacle.
+#[test]
+fn memory_does_not_grow_where_obstacles_come_and_go() {
+    let field = Constant::new(2.0).expect("a distance");
+    let world = World::new(field, ScatterOptions::default()).expect("a world");
+    let window = Bounds::from_size([20.0; 2]).expect("a box");
+    let obstacle = [Obstacle {
+        position: [5.0; 2],
+        min_dist: 3.0,
+    }];
+    let bytes = [20, 1000].map(|times| {
+        for _ in 0..times {
+            world.put(&obstacle).expect("an obstacle");
+            world.window(&window).expect("points");
+            world.take(&obstacle);
+        }
+        world.bytes()
+    });
+    assert!(bytes[1] <= bytes[0], "{bytes:?}");
+}
