@@ -283,7 +283,10 @@ pub(crate) fn load(
         let lines: Vec<&str> = problem.lines().map(str::trim).collect();
         let problem = lines
             .join(" ")
-            .replace("expected u32", "expected a whole number, not negative")
+            .replace(
+                "expected u32",
+                "expected a whole number from 0 to 4294967295",
+            )
             .replace("expected f64", "expected a number");
         Refused::Request(format!("species file: {problem}"))
     })?;

@@ -109,10 +109,13 @@ impl Text {
             let lines: Vec<&str> = e.message().lines().map(str::trim).collect();
             let mut problem = lines
                 .join(" ")
-                .replace("expected u32", "expected a whole number, not negative")
+                .replace(
+                    "expected u32",
+                    "expected a whole number from 0 to 4294967295",
+                )
                 .replace("expected f64", "expected a number");
             if problem == "invalid type: map, expected a sequence" {
-                problem += ": layers are written [[layer]], with two brackets";
+                problem += ": write two brackets, as in [[layer]] and [[apart]]";
             }
             self.fault(&span, problem)
         })?;

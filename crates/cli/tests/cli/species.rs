@@ -205,7 +205,7 @@ fn mistakes_are_told_with_line_and_column() {
         ("colour = \"red\"", "w.toml:4:10: a colour is written as"),
         (
             "turn = -1",
-            "w.toml:4:8: invalid value: integer `-1`, expected a whole number, not negative",
+            "w.toml:4:8: invalid value: integer `-1`, expected a whole number from 0 to 4294967295",
         ),
         (
             "share = \"half\"",
@@ -232,7 +232,7 @@ fn mistakes_are_told_with_line_and_column() {
     }
     fs::write(scene.path("w.toml"), layer.replace("[[layer]]", "[layer]")).expect("written");
     let run = scene.run("sample --species w.toml -o w.csv");
-    let told = "layers are written [[layer]], with two brackets";
+    let told = "write two brackets, as in [[layer]] and [[apart]]";
     assert!(run.stderr.contains(told), "{}", run.stderr);
 }
 
