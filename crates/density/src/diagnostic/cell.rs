@@ -36,7 +36,7 @@ pub enum CellUnit {
     Unsaid,
 }
 
-/// What is known of heights in a world, apart from what their file states.
+/// Knowledge of heights in a world, apart from what their file states.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeightsKnown {
     /// The world's size was given, or found in a file, and is not one unit per pixel.
