@@ -159,9 +159,11 @@ const colours = () => state.layers.map(({ settings }) => {
   return [(rgb >> 16) & 255, (rgb >> 8) & 255, rgb & 255];
 });
 
+// Pixels of the canvas per CSS pixel.
+let ratio = 1;
+
 // Returns the transform from world units, with the first corner at the top left, to device pixels.
 function frameOf() {
-  const ratio = window.devicePixelRatio || 1;
   return { scale: view.zoom * ratio, left: view.x * ratio, top: view.y * ratio };
 }
 
@@ -218,7 +220,7 @@ function drawDust(lists) {
 const MAP_VERTEX = `#version 300 es
 uniform vec4 place; uniform vec2 size; in vec2 corner; out vec2 at;
 void main() {
-  at = corner; vec2 p = (place.xy + corner * place.zw) / size * 2.0 - 1.0;
+  at = corner; vec2 p = mix(place.xy, place.zw, corner) / size * 2.0 - 1.0;
   gl_Position = vec4(p.x, -p.y, 0.0, 1.0);
 }`;
 const MAP_FRAGMENT = `#version 300 es
@@ -286,7 +288,7 @@ class GlPainter {
     this.dustTexture = gl.createTexture();
     this.squares = this.dotKind(true);
     this.points = this.dotKind(false);
-    this.textures = [gl.createTexture(), gl.createTexture()];
+    this.tiles = [];
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
   }
 
@@ -331,30 +333,41 @@ class GlPainter {
     return array;
   }
 
+  // Uploads the map, in tiles if it is larger than a texture may be.
   map() {
-    const { gl } = this;
-    if (Math.max(map.width, map.height) > this.limit) {
-      say(`This browser draws maps of up to ${this.limit} pixels a side.`);
-      return;
+    const { gl, limit } = this;
+    for (const { textures } of this.tiles) textures.forEach((texture) => gl.deleteTexture(texture));
+    this.tiles = [];
+    for (let y = 0; y < map.height; y += limit) {
+      for (let x = 0; x < map.width; x += limit) {
+        const [width, height] = [Math.min(limit, map.width - x), Math.min(limit, map.height - y)];
+        const textures = [gl.R16UI, gl.R8UI].map((format) => {
+          const texture = gl.createTexture();
+          gl.bindTexture(gl.TEXTURE_2D, texture);
+          gl.texStorage2D(gl.TEXTURE_2D, 1, format, width, height);
+          this.nearest();
+          return texture;
+        });
+        this.tiles.push({ x, y, width, height, textures });
+      }
     }
-    const all = [
-      [gl.R16UI, gl.UNSIGNED_SHORT, map.greys],
-      [gl.R8UI, gl.UNSIGNED_BYTE, map.open],
-    ];
-    all.forEach(([format, type, data], i) => {
-      gl.bindTexture(gl.TEXTURE_2D, this.textures[i]);
-      gl.texImage2D(gl.TEXTURE_2D, 0, format, map.width, map.height, 0, gl.RED_INTEGER, type, data);
-      this.nearest();
-    });
+    this.pixels([0, 0, map.width, map.height], map.greys, map.open);
   }
 
   pixels([x, y, width, height], greys, open) {
     const { gl } = this;
-    const all = [[gl.UNSIGNED_SHORT, greys], [gl.UNSIGNED_BYTE, open]];
-    all.forEach(([type, data], i) => {
-      gl.bindTexture(gl.TEXTURE_2D, this.textures[i]);
-      gl.texSubImage2D(gl.TEXTURE_2D, 0, x, y, width, height, gl.RED_INTEGER, type, data);
-    });
+    gl.pixelStorei(gl.UNPACK_ROW_LENGTH, width);
+    for (const tile of this.tiles) {
+      const [x0, y0] = [Math.max(x, tile.x), Math.max(y, tile.y)];
+      const [w, h] = [Math.min(x + width, tile.x + tile.width) - x0, Math.min(y + height, tile.y + tile.height) - y0];
+      if (w <= 0 || h <= 0) continue;
+      const all = [[gl.UNSIGNED_SHORT, greys], [gl.UNSIGNED_BYTE, open]];
+      all.forEach(([type, data], i) => {
+        gl.bindTexture(gl.TEXTURE_2D, tile.textures[i]);
+        gl.texSubImage2D(gl.TEXTURE_2D, 0, x0 - tile.x, y0 - tile.y, w, h, gl.RED_INTEGER, type, data, (y0 - y) * width + x0 - x);
+      });
+    }
+    gl.pixelStorei(gl.UNPACK_ROW_LENGTH, 0);
   }
 
   nearest() {
@@ -375,19 +388,21 @@ class GlPainter {
     gl.useProgram(this.mapProgram);
     gl.bindVertexArray(this.mapArray);
     const at = (program, name) => gl.getUniformLocation(program, name);
-    const [width, height] = world();
-    this.textures.forEach((texture, i) => {
-      gl.activeTexture(gl.TEXTURE0 + i);
-      gl.bindTexture(gl.TEXTURE_2D, texture);
-    });
-    gl.activeTexture(gl.TEXTURE0);
     gl.uniform1i(at(this.mapProgram, "greys"), 0);
     gl.uniform1i(at(this.mapProgram, "open"), 1);
     gl.uniform1i(at(this.mapProgram, "shown"), $("show-map").checked ? 1 : 0);
-    gl.uniform2f(at(this.mapProgram, "pixels"), map.width, map.height);
-    gl.uniform4f(at(this.mapProgram, "place"), left, top, width * scale, height * scale);
     gl.uniform2f(at(this.mapProgram, "size"), ...size);
-    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    const [across, down] = [(scale * world()[0]) / map.width, (scale * world()[1]) / map.height];
+    for (const { x, y, width, height, textures } of this.tiles) {
+      textures.forEach((texture, i) => {
+        gl.activeTexture(gl.TEXTURE0 + i);
+        gl.bindTexture(gl.TEXTURE_2D, texture);
+      });
+      gl.uniform2f(at(this.mapProgram, "pixels"), width, height);
+      gl.uniform4f(at(this.mapProgram, "place"), left + x * across, top + y * down, left + (x + width) * across, top + (y + height) * down);
+      gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    }
+    gl.activeTexture(gl.TEXTURE0);
 
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
@@ -406,7 +421,7 @@ class GlPainter {
     const { gl } = this;
     const { scale, left, top } = frameOf();
     const toScale = $("to-scale").checked;
-    const fixed = toScale ? 0 : 2.5 * (devicePixelRatio || 1);
+    const fixed = toScale ? 0 : 2.5 * ratio;
     const most = Math.ceil(fixed || 0.5 * mostDist() * scale);
     const isSmall = 2 * most + 2 <= LARGEST_POINT;
     const { program, array } = isSmall ? this.points : this.squares;
@@ -529,6 +544,19 @@ function newPainter() {
 }
 let painter = null;
 
+canvas.addEventListener("webglcontextlost", (event) => {
+  // Otherwise the browser never restores the context.
+  event.preventDefault();
+  complain(new Error("the graphics card was reset: reload the page if the map stays blank"));
+});
+canvas.addEventListener("webglcontextrestored", () => {
+  painter = newPainter();
+  painter.map();
+  say("");
+  if (state) showFacts();
+  draw();
+});
+
 let drawing = false;
 function draw() {
   if (drawing) return;
@@ -543,11 +571,19 @@ function draw() {
 }
 
 function resize() {
-  const ratio = window.devicePixelRatio || 1;
+  ratio = window.devicePixelRatio || 1;
   canvas.width = Math.max(1, Math.round(canvas.clientWidth * ratio));
   canvas.height = Math.max(1, Math.round(canvas.clientHeight * ratio));
   if (state && view.fitted) fit();
   draw();
+}
+
+// Resizes the canvas when the window comes to another screen, where its size in CSS pixels may be the same.
+function watchRatio() {
+  matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`).addEventListener("change", () => {
+    resize();
+    watchRatio();
+  }, { once: true });
 }
 
 function fit() {
@@ -652,8 +688,8 @@ function send() {
         const path = now.path.splice(0, 2000);
         const last = now.ended && now.path.length === 0;
         const body = { stroke: now.number, layer: now.layer, brush: now.brush, path, last };
-        if (last) stroke = waiting.shift() ?? null;
         const { head, bytes } = await askFrame("/api/stroke", body);
+        if (last) stroke = waiting.shift() ?? null;
         if (head.rect) putPixels(head.rect, bytes);
         enableHistory(head.undo, head.redo);
         draw();
@@ -674,6 +710,7 @@ const waiting = [];
 let current = null;
 
 function begin(place) {
+  end();
   current = newStroke();
   current.path.push(place);
   if (stroke) waiting.push(current);
@@ -702,7 +739,7 @@ function onMap(x, y) {
   return [px, py].map((p) => Math.min(Math.max(p, -most), most));
 }
 
-const cursor = { x: 0, y: 0, shown: false };
+const cursor = { x: 0, y: 0, shown: false, keys: false, over: false };
 
 function placeRing() {
   const ring = $("ring");
@@ -720,8 +757,13 @@ function placeRing() {
 
 let space = false;
 let pan = null;
+// The pointer that paints or pans. Others, like a second finger, are ignored meanwhile.
+let held = null;
+const isOther = ({ pointerId }) => held !== null && pointerId !== held;
 
 canvas.addEventListener("pointerdown", (event) => {
+  if (isOther(event)) return;
+  held = event.pointerId;
   canvas.focus();
   canvas.setPointerCapture(event.pointerId);
   if (event.button === 1 || event.button === 2 || space) {
@@ -732,7 +774,8 @@ canvas.addEventListener("pointerdown", (event) => {
   if (event.button === 0) begin(onMap(event.offsetX, event.offsetY));
 });
 canvas.addEventListener("pointermove", (event) => {
-  Object.assign(cursor, { x: event.offsetX, y: event.offsetY, shown: true });
+  if (isOther(event)) return;
+  Object.assign(cursor, { x: event.offsetX, y: event.offsetY, shown: true, over: true });
   if (pan) {
     view.x = event.clientX - pan.x;
     view.y = event.clientY - pan.y;
@@ -748,7 +791,9 @@ canvas.addEventListener("pointermove", (event) => {
     goOn(onMap(one.clientX - box.left, one.clientY - box.top));
   }
 });
-const lift = () => {
+const lift = (event) => {
+  if (isOther(event)) return;
+  held = null;
   pan = null;
   canvas.classList.remove("panning");
   end();
@@ -756,7 +801,7 @@ const lift = () => {
 canvas.addEventListener("pointerup", lift);
 canvas.addEventListener("pointercancel", lift);
 canvas.addEventListener("pointerleave", () => {
-  cursor.shown = document.activeElement === canvas && cursor.keys;
+  Object.assign(cursor, { shown: document.activeElement === canvas && cursor.keys, over: false });
   placeRing();
 });
 canvas.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -783,16 +828,26 @@ function resizeBrush(factor) {
 }
 
 function moveCursor(dx, dy) {
-  if (!cursor.keys) Object.assign(cursor, { x: 0.5 * canvas.clientWidth, y: 0.5 * canvas.clientHeight });
+  if (!cursor.shown && !cursor.keys) Object.assign(cursor, { x: 0.5 * canvas.clientWidth, y: 0.5 * canvas.clientHeight });
   const step = Math.max(4, 0.25 * $("ring").offsetWidth);
-  cursor.x = Math.min(Math.max(cursor.x + dx * step, 0), canvas.clientWidth);
-  cursor.y = Math.min(Math.max(cursor.y + dy * step, 0), canvas.clientHeight);
+  for (const [axis, by, size] of [["x", dx, canvas.clientWidth], ["y", dy, canvas.clientHeight]]) {
+    const inside = (at) => Math.min(Math.max(at, 0), size);
+    const to = inside(cursor[axis]) + by * step;
+    cursor[axis] = inside(to);
+    if (cursor[axis] === to) continue;
+    // At the edge the map moves instead.
+    view[axis] += cursor[axis] - to;
+    view.fitted = false;
+    draw();
+  }
   Object.assign(cursor, { shown: true, keys: true });
   placeRing();
 }
 
 document.addEventListener("keydown", (event) => {
   const { target, key } = event;
+  // After Tab, Space presses the button with the focus, even if the pointer still lies on the map.
+  if (key === "Tab") cursor.over = false;
   if ((event.ctrlKey || event.metaKey) && !event.altKey) {
     const letter = key.toLowerCase();
     if (typing(target) || (letter !== "z" && letter !== "y")) return;
@@ -800,7 +855,8 @@ document.addEventListener("keydown", (event) => {
     step(letter === "y" || event.shiftKey ? "/api/redo" : "/api/undo");
     return;
   }
-  if (event.altKey || typing(target)) return;
+  // Some keyboards have brackets only with Alt.
+  if (typing(target) || (event.altKey && key !== "[" && key !== "]")) return;
   const here = target === canvas;
   const keys = {
     b: () => setTool("paint"),
@@ -817,13 +873,14 @@ document.addEventListener("keydown", (event) => {
       ArrowUp: () => moveCursor(0, -1),
       ArrowDown: () => moveCursor(0, 1),
       Enter: () => {
-        if (!cursor.keys) moveCursor(0, 0);
+        if (current) return;
+        moveCursor(0, 0);
         begin(onMap(cursor.x, cursor.y));
         end();
       },
     }),
   };
-  if (key === " " && (here || target === document.body)) {
+  if (key === " " && (here || cursor.over || target === document.body)) {
     event.preventDefault();
     space = true;
     canvas.classList.add("pan");
@@ -836,6 +893,8 @@ document.addEventListener("keydown", (event) => {
 });
 document.addEventListener("keyup", (event) => {
   if (event.key !== " ") return;
+  // Browsers may press a focused button at keyup.
+  if (space) event.preventDefault();
   space = false;
   canvas.classList.remove("pan");
 });
@@ -1217,7 +1276,7 @@ function wire() {
     $("open-file").value = "";
   });
   $("save-map").addEventListener("click", async () => {
-    if (await isReady("#name-map")) download("/api/map.png", undefined, state.settings.names.map);
+    if (await isReady("#name-map", false)) download("/api/map.png", undefined, state.settings.names.map);
   });
 
   $("layer-add").addEventListener("click", () => change("/api/layers/add", {}, true));
@@ -1297,6 +1356,7 @@ function wire() {
     else if (files.length > 1) complain(new Error("give one picture at a time, or a species file and its maps"));
   });
   new ResizeObserver(resize).observe(canvas);
+  watchRatio();
   document.addEventListener("visibilitychange", refreshTab);
   window.addEventListener("focus", refreshTab);
 }
@@ -1318,7 +1378,7 @@ async function refreshTab() {
 const openPicture = (file) => change("/api/open", file, true);
 
 async function saveSpecies() {
-  if (!await isReady()) return;
+  if (!await isReady("*", false)) return;
   try {
     const { text, maps } = await askJson("/api/species");
     keep(new Blob([text], { type: "application/toml" }), state.settings.names.species);
@@ -1375,12 +1435,12 @@ async function copy() {
   }
 }
 
-// Resolves when all strokes and changes are done and the points are up to date.
-async function settled() {
+// Resolves when all strokes and changes are done and, with `points`, the points are up to date.
+async function settled(points = true) {
   for (;;) {
     await changes;
     if (sending) await sending;
-    else if (pumping) await pumping;
+    else if (points && pumping) await pumping;
     else if (open === 0 && dragged.size === 0) return;
     else await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -1388,8 +1448,8 @@ async function settled() {
 
 // Resolves when the session is up to date, to whether a file of it may be saved. It would lack the texts that were
 // refused in the fields that it depends on.
-async function isReady(fields = "*") {
-  await settled();
+async function isReady(fields = "*", points = true) {
+  await settled(points);
   const wrong = [...refused.keys()].find((field) => field.matches(fields));
   if (wrong) complain(new Error(`not saved: ${refused.get(wrong)}`));
   return !wrong;

@@ -123,6 +123,12 @@ export const tests = {
     const size = await page.inputValue("#brush-size");
     for (const key of ["]", "]", "b"]) await page.keyboard.press(key);
     assert.ok(Number(await page.inputValue("#brush-size")) > Number(size));
+    // German keyboards have brackets only with AltGr or Option.
+    for (const keys of [{ altKey: true }, { altKey: true, ctrlKey: true }]) {
+      const old = await page.inputValue("#brush-size");
+      await page.evaluate((keys) => canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "]", bubbles: true, ...keys })), keys);
+      assert.notEqual(await page.inputValue("#brush-size"), old);
+    }
     for (const key of ["ArrowLeft", "ArrowLeft", "ArrowUp", "Enter", "e", "ArrowRight", "ArrowRight", "ArrowRight", "Enter", "["]) await page.keyboard.press(key);
     assert.equal(await page.getAttribute("#tool-eraser", "aria-pressed"), "true");
     await settled(page);
@@ -131,6 +137,13 @@ export const tests = {
     await page.keyboard.press("Control+z");
     await settled(page);
     assert.deepEqual(rows(await points(page)), rows(before));
+    // An arrow key at the edge moves the map.
+    const left = () => page.evaluate(() => spinney.view.x);
+    const start = await left();
+    for (let i = 0; i < 60; i += 1) await page.keyboard.press("ArrowRight");
+    assert.ok(await left() < start - 20);
+    await page.keyboard.press("0");
+    assert.equal(await left(), start);
     await page.keyboard.press("Control+Shift+z");
     await settled(page);
     await focus("tab-points");
@@ -146,6 +159,19 @@ export const tests = {
     const file = await downloaded(page, () => page.keyboard.press("Enter"));
     const expected = await runShown(page, run);
     assert.ok(file.bytes.equals(expected));
+    // Enter paints where the ring of the mouse is.
+    const mouse = await openPage(run.url);
+    await mouse.mouse.move(300, 250);
+    await mouse.locator("#view").focus();
+    const sent = mouse.waitForRequest("**/api/stroke");
+    await mouse.keyboard.press("Enter");
+    const { path: [place] } = (await sent).postDataJSON();
+    const ring = await mouse.evaluate(() => {
+      const box = canvas.getBoundingClientRect();
+      return onMap(300 - box.left, 250 - box.top);
+    });
+    assert.deepEqual(place.map(Math.round), ring.map(Math.round));
+    await settled(mouse);
     await stop(run);
   },
 };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { assertEqual, hasFlag, meadow, openPage, paint, points, problems, program, rows, scratch, setField, settled, stop, studio, tab, text } from "./page.mjs";
+import { assertEqual, downloaded, hasFlag, meadow, openPage, paint, points, problems, program, rows, scratch, setField, settled, stop, studio, tab, text } from "./page.mjs";
 
 export const tests = {
   async "twenty strokes, undone, and a reload"() {
@@ -98,6 +98,35 @@ export const tests = {
     await setField(page, "min-dist", 5);
     assert.notDeepEqual(await points(page), before);
     await assertEqual(page, run);
+    // The last part of a stroke that is refused takes no later stroke with it.
+    const undo = await steps(page);
+    let last = 1;
+    await page.route("**/api/stroke", (route) => (
+      route.request().postDataJSON().last && last-- > 0 ? setTimeout(() => route.abort(), 100) : route.continue()));
+    await page.evaluate(() => {
+      for (const x of [100, 300]) {
+        begin([x, 100]);
+        end();
+      }
+    });
+    await settled(page);
+    assert.equal(await steps(page), undo + 2);
+    // The map is saved while the points are still computed.
+    let computed = null;
+    await page.route("**/api/points", async (route) => {
+      await new Promise((resolve) => { computed = resolve; });
+      await route.continue();
+    }, { times: 1 });
+    await page.evaluate(() => {
+      begin([200, 300]);
+      end();
+    });
+    await tab(page, "map");
+    const map = await downloaded(page, () => page.click("#save-map"));
+    while (!computed) await page.waitForTimeout(5);
+    computed();
+    await settled(page);
+    assert.ok((await downloaded(page, () => page.click("#save-map"))).bytes.equals(map.bytes));
     problems.splice(0);
     // A layer goes with its map only when that is confirmed.
     await tab(page, "species");
@@ -152,6 +181,130 @@ export const tests = {
     assert.equal(await page.isDisabled("#undo"), undo, "panning paints nothing");
     await page.keyboard.press("0");
     assert.deepEqual(await view(), start);
+    // Space belongs to the map under the pointer, whatever button was pressed before.
+    await page.click("#fill");
+    await settled(page);
+    await page.mouse.move(400, 400);
+    await page.keyboard.down(" ");
+    await page.mouse.down();
+    await page.mouse.move(420, 400);
+    await page.mouse.up();
+    await page.keyboard.up(" ");
+    await settled(page);
+    assert.equal(await steps(page), 1);
+    assert.equal(Math.round((await view()).x - start.x), 20);
+    // Beside the map, or after Tab, it presses the button that has the focus.
+    await page.click("#tool-eraser");
+    await page.locator("#fill").focus();
+    await page.keyboard.press(" ");
+    await settled(page);
+    assert.equal(await steps(page), 2);
+    await page.mouse.move(400, 400);
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press(" ");
+    await settled(page);
+    assert.equal(await steps(page), 3);
+    await stop(run);
+  },
+
+  async "fingers, and keys during a stroke"() {
+    const run = await studio(meadow);
+    const page = await openPage(run.url);
+    const stroke = async (y, during = () => {}) => {
+      await page.mouse.move(300, y);
+      await page.mouse.down();
+      await page.mouse.move(330, y);
+      await during();
+      await page.mouse.move(360, y);
+      await page.mouse.up();
+    };
+    await page.locator("#view").focus();
+    await stroke(200, () => page.keyboard.press("Enter"));
+    await stroke(240);
+    await settled(page);
+    assert.equal(await steps(page), 2);
+    const client = await page.context().newCDPSession(page);
+    const touch = (type, ...fingers) => client.send("Input.dispatchTouchEvent", {
+      type, touchPoints: fingers.map(([id, x, y]) => ({ id, x, y })),
+    });
+    await touch("touchStart", [0, 300, 280]);
+    await touch("touchStart", [0, 300, 280], [1, 500, 280]);
+    await touch("touchMove", [0, 320, 280], [1, 520, 480]);
+    await touch("touchEnd", [1, 520, 480]);
+    await touch("touchEnd");
+    await stroke(320);
+    await settled(page);
+    assert.equal(await steps(page), 4, "the second finger paints nothing, and later strokes are painted");
+    await stop(run);
+  },
+
+  async "a small texture limit, a lost context and another screen"() {
+    const wide = path.join(scratch, "wide.png");
+    execFileSync(program, ["map", "perlin", "--size", "9000x200", "-o", wide], { stdio: "ignore" });
+    const run = await studio(wide);
+    const page = await openPage(run.url);
+    // Returns the shares of the canvas that show the map, and erased ground.
+    const shown = () => page.evaluate(() => {
+      const { gl } = painter;
+      painter.limit = Math.min(painter.limit, 4000);
+      $("show-map").checked = true;
+      dots.lists = dots.lists.map(() => new Float32Array(0));
+      spinney.drawNow();
+      const pixels = new Uint8Array(4 * canvas.width * canvas.height);
+      gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+      let [all, red] = [0, 0];
+      for (let i = 0; i < pixels.length; i += 4) {
+        if (pixels[i + 3] > 0) all += 1;
+        if (pixels[i] > pixels[i + 1] + 20) red += 1;
+      }
+      return [all, red].map((n) => n / (canvas.width * canvas.height));
+    });
+    const fit = await page.evaluate(() => (0.95 * canvas.clientWidth) ** 2 * (200 / 9000) / (canvas.clientWidth * canvas.clientHeight));
+    let [all, red] = await shown();
+    assert.ok(Math.abs(all - fit) < 0.2 * fit, `${all} is covered, not ${fit}`);
+    assert.equal(red, 0, "nothing is shown as erased");
+    // A stroke across the edge of two textures.
+    await page.evaluate(() => {
+      painter.limit = 4000;
+      painter.map();
+      setTool("erase");
+      Object.assign($("brush-size"), { value: 300 });
+      begin([3000, 100]);
+      goOn([5000, 100]);
+      end();
+    });
+    await settled(page);
+    [, red] = await shown();
+    assert.ok(Math.abs(red / all - 0.25) < 0.05, `${red / all} is erased`);
+    // A stroke while the context is lost.
+    const back = await page.evaluate(async () => {
+      const { gl } = painter;
+      const lose = gl.getExtension("WEBGL_lose_context");
+      const told = (name) => new Promise((resolve) => { canvas.addEventListener(name, resolve, { once: true }); });
+      let next = told("webglcontextlost");
+      lose.loseContext();
+      await next;
+      begin([6000, 100]);
+      goOn([8000, 100]);
+      end();
+      await spinney.settled();
+      next = Promise.race([told("webglcontextrestored"), new Promise((resolve) => { setTimeout(resolve, 3000); })]);
+      // The event must be over.
+      setTimeout(() => lose.restoreContext(), 50);
+      return (await next)?.type;
+    });
+    assert.equal(back, "webglcontextrestored");
+    [, red] = await shown();
+    assert.ok(Math.abs(red / all - 0.5) < 0.05, `${red / all} is erased`);
+    // The pixels are smaller, the window as large as before.
+    const client = await page.context().newCDPSession(page);
+    await client.send("Emulation.setDeviceMetricsOverride", { width: 1024, height: 640, deviceScaleFactor: 2, mobile: false });
+    // Emulated screens tell the page of the change in the next picture that is taken.
+    await client.send("Page.captureScreenshot");
+    await page.waitForFunction(() => canvas.width === 2 * canvas.clientWidth && frameOf().scale === 2 * spinney.view.zoom);
+    const [fine] = await shown();
+    assert.ok(Math.abs(fine - all) < 0.1 * all, `${fine} is covered, not ${all}`);
     await stop(run);
   },
 
@@ -213,6 +366,9 @@ export const tests = {
     await stop(run);
   },
 };
+
+// Returns how many steps can be undone.
+const steps = (page) => page.evaluate(async () => (await askJson("/api/state")).undo);
 
 // Runs in the page: draws strokes one after the other, each until its points are on the screen.
 async function strokes([size, number]) {
