@@ -665,6 +665,32 @@ def test_linked_duplicates_get_meshes_of_their_own(bpy: Any) -> None:
     assert thing.data == mesh and len(mesh.vertices) == len(twin.data.vertices)
 
 
+def test_undo_frees_no_mesh_in_use(bpy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No mesh is made after Blender's step: undo would free it, and Blender crash."""
+    rerun = importlib.import_module("bl_ext.user_default.spinney.rerun")
+    monkeypatch.setattr(rerun, "has_timers", lambda: True)
+    painted(bpy, ramp())
+    thing = added(bpy, image="map")
+    twin = thing.copy()
+    bpy.context.collection.objects.link(twin)
+    bpy.ops.object.empty_add()
+    bpy.ops.ed.undo_push(message="step")
+    bpy.context.active_object.location.x = 1
+    bpy.ops.ed.undo_push(message="step")
+    paint(bpy.data.images["map"], ramp()[:, ::-1])
+    bpy.context.view_layer.update()
+    rerun.flush()
+    assert thing.data == twin.data
+    assert bpy.ops.ed.undo() == {"FINISHED"}
+    bpy.context.view_layer.update()
+    rerun.flush()
+    thing, twin = (bpy.data.objects[name] for name in ("Spinney Points", "Spinney Points.001"))
+    assert thing.data == twin.data
+    assert_follow(thing)
+    twin.spinney.seed = 1
+    assert thing.data != twin.data, "before the step"
+
+
 def test_points_of_a_library_are_left_alone(bpy: Any, tmp_path: Path) -> None:
     painted(bpy, ramp()).pack()
     added(bpy, image="map")

@@ -63,7 +63,7 @@ def run(thing, *, progress=None, only_changes=False):
                     )
                 if asked is None:
                     asked = maps.of_file(settings.filepath)
-                _filled(thing, asked, digest, progress)
+                _filled(thing, asked, digest, progress, only_changes)
     except (ValueError, OSError) as error:
         settings.error = str(error)
         raise
@@ -90,15 +90,24 @@ def _asked(thing):
     return asked, digest.hexdigest()
 
 
-def _filled(thing, asked, digest, progress):
+def separate(thing):
+    """Give an object a mesh of its own: linked duplicates share one, but not the settings.
+
+    Only for operators and changes of settings, after which Blender takes an undo step. Undo frees a mesh that no step
+    holds, even if an object uses it, and Blender crashes.
+    """
+    if thing.data.users - thing.data.use_fake_user > 1:
+        thing.data = thing.data.copy()
+
+
+def _filled(thing, asked, digest, progress, only_changes):
     settings = thing.spinney
     points = sc.sample(asked, progress=progress, **options(settings, asked.shape))
     if not points.complete:
         warnings.warn(f"stopped at {len(points)} points: raise Points at Most for all of them", stacklevel=1)
     turns, sizes = points.placed(**_placing(settings))
-    if thing.data.users - thing.data.use_fake_user > 1:
-        # Linked duplicates share a mesh, but not the settings.
-        thing.data = thing.data.copy()
+    if not only_changes:
+        separate(thing)
     _fill(thing.data, points, turns, sizes, settings.layer)
     modifier = nodes.modifier_of(thing)
     if modifier is None and not settings.made:

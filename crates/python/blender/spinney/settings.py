@@ -10,11 +10,14 @@ from bpy.props import (
     StringProperty,
 )
 
-from . import rerun
+from . import rerun, scatter
 
 
 def _changed(settings, _context):
-    rerun.ask(settings.id_data)
+    thing = settings.id_data
+    if scatter.is_scattered(thing) and thing.mode != "EDIT":
+        scatter.separate(thing)
+    rerun.ask(thing)
 
 
 #: Names and descriptions of the conflict rules.
