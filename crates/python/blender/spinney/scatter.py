@@ -75,7 +75,7 @@ def run(thing, *, progress=None, only_changes=False):
 def _asked(thing):
     """Return the image's map, None for a file, and a digest of everything that determines the points.
 
-    Of a file that is its path: it is read when it is needed, and not each time that something is undone.
+    A file counts by its path: it is read when it is needed, and not each time that something is undone.
     """
     settings = thing.spinney
     is_file = settings.source == "FILE"
