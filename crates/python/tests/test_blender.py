@@ -333,7 +333,7 @@ def test_the_panel_shows_what_there_is(bpy: Any) -> None:
     assert "Image" in drawn(bpy) and f"{len(thing.data.vertices)} points" in drawn(bpy)
     assert "Instances" in drawn(bpy)
     thing.spinney.source, thing.spinney.error = "FILE", "file: none is chosen"
-    thing.spinney.warned = "stopped at 50 points\nthe map is black"
+    thing.data.spinney.warned = "stopped at 50 points\nthe map is black"
     assert "File" in drawn(bpy)
     assert "file: none is chosen, stopped at 50 points, the map is black" in drawn(bpy)
 
@@ -474,7 +474,106 @@ def test_changes_in_edit_mode_are_followed_after_it(bpy: Any, tmp_path: Path,
     # Another file's object of the same name is not due.
     edited()
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "scene.blend"))
-    assert not rerun._due
+    before = len(bpy.data.objects["Spinney Points"].data.vertices)
+    rerun.flush()
+    assert not rerun._due and len(bpy.data.objects["Spinney Points"].data.vertices) == before
+
+
+def assert_follow(thing: Any) -> None:
+    """Assert that an object has the points that its image and settings give."""
+    scatter = importlib.import_module("bl_ext.user_default.spinney.scatter")
+    before = column(thing.data, "position")
+    scatter.run(thing)
+    assert np.array_equal(before, column(thing.data, "position")) and not thing.spinney.error
+
+
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_points_follow_undo_and_redo(bpy: Any, monkeypatch: pytest.MonkeyPatch, is_hidden: bool) -> None:
+    """Blender's steps are taken before the timer scatters."""
+    rerun = importlib.import_module("bl_ext.user_default.spinney.rerun")
+    monkeypatch.setattr(rerun, "has_timers", lambda: True)
+    painted(bpy, ramp())
+    added(bpy, image="map").hide_viewport = is_hidden
+    bpy.ops.object.empty_add()
+    bpy.context.active_object.name = "empty"
+
+    def thing() -> Any:
+        # Undo invalidates references.
+        return bpy.data.objects["Spinney Points"]
+
+    def stepped() -> None:
+        bpy.context.view_layer.update()
+        bpy.ops.ed.undo_push(message="step")
+
+    def paused() -> None:
+        bpy.context.view_layer.update()
+        assert bpy.app.timers.is_registered(rerun._on_time) and rerun._on_time() is None
+        bpy.app.timers.unregister(rerun._on_time)
+        bpy.context.view_layer.update()
+
+    stepped()
+    for name, value in (("min_dist", 0.1), ("white", "dense")):
+        setattr(thing().spinney, name, value)
+        stepped()
+        paused()
+        assert_follow(thing())
+    assert bpy.ops.ed.undo() == {"FINISHED"} and thing().spinney.white == "sparse"
+    paused()
+    assert_follow(thing())
+    assert bpy.ops.ed.redo() == {"FINISHED"} and thing().spinney.white == "dense"
+    paused()
+    assert_follow(thing())
+    # A step of another object's restores the mesh alone.
+    bpy.data.objects["empty"].location.x = 1
+    stepped()
+    bpy.data.objects["empty"].location.x = 2
+    stepped()
+    paint(bpy.data.images["map"], ramp()[:, ::-1] / 2)
+    rerun.ask(thing())
+    paused()
+    assert bpy.ops.ed.undo() == {"FINISHED"}
+    paused()
+    assert_follow(thing())
+
+
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_changes_are_scattered_before_a_scene_is_saved(bpy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                       is_hidden: bool) -> None:
+    rerun = importlib.import_module("bl_ext.user_default.spinney.rerun")
+    monkeypatch.setattr(rerun, "has_timers", lambda: True)
+    image = painted(bpy, ramp())
+    added(bpy, image="map").hide_viewport = is_hidden
+    bpy.context.view_layer.update()
+    paint(image, np.zeros((32, 48), np.float32))
+    image.pack()
+    bpy.context.view_layer.update()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "scene.blend"))
+    assert_follow(bpy.data.objects["Spinney Points"])
+
+
+def test_a_renamed_object_stays_due(bpy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    rerun = importlib.import_module("bl_ext.user_default.spinney.rerun")
+    monkeypatch.setattr(rerun, "has_timers", lambda: True)
+    painted(bpy, ramp())
+    thing = added(bpy, image="map")
+    thing.spinney.min_dist = 0.1
+    thing.name = "another"
+    rerun.flush()
+    assert_follow(thing)
+
+
+def test_a_file_is_not_read_again_for_undo(bpy: Any, maps: Path, tmp_path: Path) -> None:
+    path = tmp_path / "map.png"
+    path.write_bytes((maps / "f.png").read_bytes())
+    thing = added(bpy, filepath=str(path))
+    path.unlink()
+    bpy.ops.ed.undo_push(message="step")
+    thing.location.x = 1
+    bpy.ops.ed.undo_push(message="step")
+    assert bpy.ops.ed.undo() == {"FINISHED"}
+    bpy.context.view_layer.update()
+    assert not bpy.data.objects["Spinney Points"].spinney.error
 
 
 def test_points_are_added_in_object_mode_only(bpy: Any) -> None:
@@ -491,20 +590,20 @@ def test_points_are_added_in_object_mode_only(bpy: Any) -> None:
 def test_warnings_are_kept_and_reported(bpy: Any, capfd: pytest.CaptureFixture[str]) -> None:
     image = painted(bpy, np.zeros((32, 48), np.float32))
     thing = added(bpy, image="map")
-    assert "the map is black" in thing.spinney.warned
+    assert "the map is black" in thing.data.spinney.warned
     assert "Warning: the map is black" in capfd.readouterr().out
     thing.spinney.max_points = 60
     bpy.context.view_layer.update()
     assert len(thing.data.vertices) == 60
-    assert "stopped at 60 points: raise Points at Most" in thing.spinney.warned
+    assert "stopped at 60 points: raise Points at Most" in thing.data.spinney.warned
     # They stay while the points do.
     image.update_tag()
     bpy.context.view_layer.update()
-    assert "stopped at 60 points" in thing.spinney.warned
+    assert "stopped at 60 points" in thing.data.spinney.warned
     thing.spinney.max_points = 1_000_000
     paint(image, ramp())
     bpy.context.view_layer.update()
-    assert "stopped" not in thing.spinney.warned and "black" not in thing.spinney.warned
+    assert "stopped" not in thing.data.spinney.warned and "black" not in thing.data.spinney.warned
 
 
 def test_another_working_space_is_warned_of(bpy: Any) -> None:
@@ -517,7 +616,7 @@ def test_another_working_space_is_warned_of(bpy: Any) -> None:
         image = painted(bpy, rows, name, float_buffer=is_float)
         image.colorspace_settings.name = "sRGB"
         paint(image, rows)
-        return "its colours" in added(bpy, image=name).spinney.warned
+        return "its colours" in added(bpy, image=name).data.spinney.warned
 
     assert not is_warned("usual", colours, is_float=True)
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=False)
@@ -564,6 +663,32 @@ def test_linked_duplicates_get_meshes_of_their_own(bpy: Any) -> None:
     thing.spinney.max_dist = 0.5
     bpy.context.view_layer.update()
     assert thing.data == mesh and len(mesh.vertices) == len(twin.data.vertices)
+
+
+def test_undo_frees_no_mesh_in_use(bpy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No mesh is made after Blender's step: undo would free it, and Blender crash."""
+    rerun = importlib.import_module("bl_ext.user_default.spinney.rerun")
+    monkeypatch.setattr(rerun, "has_timers", lambda: True)
+    painted(bpy, ramp())
+    thing = added(bpy, image="map")
+    twin = thing.copy()
+    bpy.context.collection.objects.link(twin)
+    bpy.ops.object.empty_add()
+    bpy.ops.ed.undo_push(message="step")
+    bpy.context.active_object.location.x = 1
+    bpy.ops.ed.undo_push(message="step")
+    paint(bpy.data.images["map"], ramp()[:, ::-1])
+    bpy.context.view_layer.update()
+    rerun.flush()
+    assert thing.data == twin.data
+    assert bpy.ops.ed.undo() == {"FINISHED"}
+    bpy.context.view_layer.update()
+    rerun.flush()
+    thing, twin = (bpy.data.objects[name] for name in ("Spinney Points", "Spinney Points.001"))
+    assert thing.data == twin.data
+    assert_follow(thing)
+    twin.spinney.seed = 1
+    assert thing.data != twin.data, "before the step"
 
 
 def test_points_of_a_library_are_left_alone(bpy: Any, tmp_path: Path) -> None:

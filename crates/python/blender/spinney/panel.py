@@ -30,7 +30,7 @@ def _run(operator, context, thing):
         return False
     finally:
         manager.progress_end()
-    for text in thing.spinney.warned.splitlines():
+    for text in thing.data.spinney.warned.splitlines():
         operator.report({"WARNING"}, text)
     operator.report({"INFO"}, f"{len(thing.data.vertices)} points")
     return True
@@ -144,7 +144,7 @@ class _Panel:
         layout.operator("spinney.scatter", icon="FILE_REFRESH")
         if thing.mode == "EDIT" and settings.live:
             _show(layout, "Changes are followed when you leave Edit Mode", "INFO")
-        for text, icon in ((settings.error, "CANCEL"), (settings.warned, "ERROR")):
+        for text, icon in ((settings.error, "CANCEL"), (thing.data.spinney.warned, "ERROR")):
             for told in text.splitlines():
                 _show(layout, told, icon)
         layout.label(text=f"{len(thing.data.vertices)} points")

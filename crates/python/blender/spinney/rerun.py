@@ -1,8 +1,10 @@
 """Scatters again when the image or a setting has changed.
 
 Blender reports changes after it has evaluated the scene. The handler only marks objects as due. A timer
-scatters them 0.3 seconds after the last change, so that painting is not held up. An object with
-unchanged pixels and settings is skipped, so that scattering does not trigger itself.
+scatters them 0.3 seconds after the last change, so that painting is not held up. Saving does so at once. An
+object with unchanged pixels and settings is skipped, so that scattering does not trigger itself.
+
+Undo and redo restore objects and meshes as they were before the timer, so they make all objects due.
 """
 
 import contextlib
@@ -14,7 +16,7 @@ from . import scatter
 #: Delay after the last change, seconds.
 PAUSE = 0.3
 
-#: Names of the objects to scatter again.
+#: Session ids of the objects to scatter again: names change, and undo invalidates references.
 _due = set()
 
 #: Whether these objects are being scattered.
@@ -24,7 +26,7 @@ _is_running = False
 def ask(thing):
     """Mark an object as due, if it follows changes."""
     if follows(thing):
-        _due.add(thing.name_full)
+        _due.add(thing.session_uid)
         _arm()
 
 
@@ -41,16 +43,13 @@ def flush():
     global _is_running
     _is_running = True
     try:
-        for name in sorted(_due):
-            _due.discard(name)
-            thing = bpy.data.objects.get(name)
-            if thing is None or not follows(thing):
-                continue
-            if thing.mode == "EDIT":
-                _due.add(name)
-                continue
-            with contextlib.suppress(ValueError, OSError):
-                scatter.run(thing, only_changes=True)
+        due = {thing.session_uid: thing for thing in bpy.data.objects if thing.session_uid in _due and follows(thing)}
+        _due.intersection_update(due)
+        for key, thing in due.items():
+            if thing.mode != "EDIT":
+                _due.discard(key)
+                with contextlib.suppress(ValueError, OSError):
+                    scatter.run(thing, only_changes=True)
     finally:
         _is_running = False
 
@@ -74,9 +73,26 @@ def _on_update(_scene, depsgraph):
 
 
 @bpy.app.handlers.persistent
-def _on_load(_path):
-    # Another file's objects may have the same names.
-    _due.clear()
+def _on_undo(_scene):
+    for thing in bpy.data.objects:
+        ask(thing)
+
+
+@bpy.app.handlers.persistent
+def _on_save(_path):
+    # Blender tells of no change of an image that is used by hidden objects alone.
+    for thing in bpy.data.objects:
+        if not thing.visible_get():
+            ask(thing)
+    flush()
+
+
+_HANDLERS = (
+    ("depsgraph_update_post", _on_update),
+    ("undo_post", _on_undo),
+    ("redo_post", _on_undo),
+    ("save_pre", _on_save),
+)
 
 
 def has_timers():
@@ -104,15 +120,15 @@ def _on_time():
 
 
 def register():
-    """Add the handlers for changes and files."""
-    bpy.app.handlers.depsgraph_update_post.append(_on_update)
-    bpy.app.handlers.load_pre.append(_on_load)
+    """Add the handlers for changes, undo and saving."""
+    for name, handler in _HANDLERS:
+        getattr(bpy.app.handlers, name).append(handler)
 
 
 def unregister():
     """Remove the handlers."""
-    bpy.app.handlers.depsgraph_update_post.remove(_on_update)
-    bpy.app.handlers.load_pre.remove(_on_load)
+    for name, handler in _HANDLERS:
+        getattr(bpy.app.handlers, name).remove(handler)
     if bpy.app.timers.is_registered(_on_time):
         bpy.app.timers.unregister(_on_time)
     _due.clear()

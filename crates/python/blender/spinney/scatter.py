@@ -41,8 +41,8 @@ def run(thing, *, progress=None, only_changes=False):
     """Replace the points of an object's mesh.
 
     With ``only_changes``, do so only if the map or a setting has changed since they were made, and never if their
-    number has changed since. The settings keep warnings and errors for the panel. Raises ValueError or OSError, in
-    the command line's words, and leaves the mesh unchanged.
+    number has changed since. For the panel the mesh keeps warnings, and the settings errors. Raises ValueError or
+    OSError, in the command line's words, and leaves the mesh unchanged.
     """
     if thing.mode == "EDIT":
         # Not kept: it ends without another run.
@@ -53,46 +53,61 @@ def run(thing, *, progress=None, only_changes=False):
             warnings.simplefilter("ignore")
             warnings.simplefilter("always", UserWarning)
             asked, digest = _asked(thing)
-            is_new = not (only_changes and digest == settings.digest)
+            is_new = not (only_changes and digest == thing.data.spinney.digest)
             if is_new:
-                there = len(thing.data.vertices)
-                if only_changes and there != settings.count:
+                there, made = len(thing.data.vertices), thing.data.spinney.count
+                if only_changes and there != made:
                     raise ValueError(
-                        f"{thing.name}: its mesh has {there} points, and {settings.count} were scattered:"
+                        f"{thing.name}: its mesh has {there} points, and {made} were scattered:"
                         " press Scatter Again to replace them, or switch off Follow Changes"
                     )
-                _filled(thing, asked, digest, progress)
+                if asked is None:
+                    asked = maps.of_file(settings.filepath)
+                _filled(thing, asked, digest, progress, only_changes)
     except (ValueError, OSError) as error:
         settings.error = str(error)
         raise
     settings.error = ""
     if is_new:
-        settings.warned = "\n".join(str(warning.message) for warning in caught)
+        thing.data.spinney.warned = "\n".join(str(warning.message) for warning in caught)
 
 
 def _asked(thing):
-    """Return the map, and a digest of everything that determines the points."""
+    """Return the image's map, None for a file, and a digest of everything that determines the points.
+
+    A file counts by its path: it is read when it is needed, and not each time that something is undone.
+    """
     settings = thing.spinney
-    if settings.source == "FILE":
-        asked = maps.of_file(settings.filepath)
-    else:
-        asked = maps.of_image(settings.image)
-    about = options(settings, asked.shape) | _placing(settings) | {"layer": settings.layer}
-    digest = hashlib.blake2b(repr((asked.shape, asked.dtype.str, sorted(about.items()))).encode())
-    digest.update(np.ascontiguousarray(np.ma.getdata(asked)))
-    digest.update(np.ascontiguousarray(np.ma.getmaskarray(asked)))
+    is_file = settings.source == "FILE"
+    asked = None if is_file else maps.of_image(settings.image)
+    shape = (1, 1) if is_file else asked.shape
+    more = {"layer": settings.layer, "file": is_file and settings.filepath}
+    about = options(settings, shape) | _placing(settings) | more
+    digest = hashlib.blake2b(repr((shape, sorted(about.items()))).encode())
+    if not is_file:
+        digest.update(np.ascontiguousarray(np.ma.getdata(asked)))
+        digest.update(np.ascontiguousarray(np.ma.getmaskarray(asked)))
     return asked, digest.hexdigest()
 
 
-def _filled(thing, asked, digest, progress):
+def separate(thing):
+    """Give an object a mesh of its own: linked duplicates share one, but not the settings.
+
+    Only for operators and changes of settings, after which Blender takes an undo step. Undo frees a mesh that no step
+    holds, even if an object uses it, and Blender crashes.
+    """
+    if thing.data.users - thing.data.use_fake_user > 1:
+        thing.data = thing.data.copy()
+
+
+def _filled(thing, asked, digest, progress, only_changes):
     settings = thing.spinney
     points = sc.sample(asked, progress=progress, **options(settings, asked.shape))
     if not points.complete:
         warnings.warn(f"stopped at {len(points)} points: raise Points at Most for all of them", stacklevel=1)
     turns, sizes = points.placed(**_placing(settings))
-    if thing.data.users - thing.data.use_fake_user > 1:
-        # Linked duplicates share a mesh, but not the settings.
-        thing.data = thing.data.copy()
+    if not only_changes:
+        separate(thing)
     _fill(thing.data, points, turns, sizes, settings.layer)
     modifier = nodes.modifier_of(thing)
     if modifier is None and not settings.made:
@@ -100,7 +115,7 @@ def _filled(thing, asked, digest, progress):
         modifier = nodes.add_modifier(thing)
     if modifier is not None:
         nodes.set_input(modifier, "Map", settings.image if settings.source == "IMAGE" else None)
-    settings.digest, settings.count = digest, len(points)
+    thing.data.spinney.digest, thing.data.spinney.count = digest, len(points)
 
 
 def _decimal(number):

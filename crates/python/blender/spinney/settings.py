@@ -10,11 +10,14 @@ from bpy.props import (
     StringProperty,
 )
 
-from . import rerun
+from . import rerun, scatter
 
 
 def _changed(settings, _context):
-    rerun.ask(settings.id_data)
+    thing = settings.id_data
+    if scatter.is_scattered(thing) and thing.mode != "EDIT":
+        scatter.separate(thing)
+    rerun.ask(thing)
 
 
 #: Names and descriptions of the conflict rules.
@@ -27,14 +30,19 @@ RULES = (
 )
 
 
+class Run(bpy.types.PropertyGroup):
+    """The run that made a mesh's points. Undo restores objects and meshes separately, so the mesh keeps it."""
+
+    digest: StringProperty(options={"HIDDEN"})
+    count: IntProperty(options={"HIDDEN"}, description="Points of the run")
+    warned: StringProperty(options={"HIDDEN"}, description="Its warnings, one a line")
+
+
 class Settings(bpy.types.PropertyGroup):
     """The map of an object's points, and how they follow it."""
 
     made: BoolProperty(options={"HIDDEN"})
-    digest: StringProperty(options={"HIDDEN"})
-    count: IntProperty(options={"HIDDEN"}, description="Points of the last run")
     error: StringProperty(options={"HIDDEN"}, description="Why the last run failed")
-    warned: StringProperty(options={"HIDDEN"}, description="Warnings of the run that made the points, one a line")
     source: EnumProperty(
         name="Map",
         items=(
@@ -88,12 +96,15 @@ class Settings(bpy.types.PropertyGroup):
 
 
 def register():
-    """Add settings to objects."""
+    """Add settings to objects, and runs to meshes."""
+    bpy.utils.register_class(Run)
     bpy.utils.register_class(Settings)
+    bpy.types.Mesh.spinney = PointerProperty(type=Run)
     bpy.types.Object.spinney = PointerProperty(type=Settings)
 
 
 def unregister():
-    """Remove the settings."""
-    del bpy.types.Object.spinney
+    """Remove the settings and runs."""
+    del bpy.types.Object.spinney, bpy.types.Mesh.spinney
     bpy.utils.unregister_class(Settings)
+    bpy.utils.unregister_class(Run)
