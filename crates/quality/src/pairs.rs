@@ -7,6 +7,7 @@ use crate::error::QualityError;
 use crate::kd_tree::KdTree;
 use crate::set::PointSet;
 use crate::spacing::slack;
+use density::Coverage;
 use sampler::Rule;
 use serde::Serialize;
 
@@ -32,13 +33,13 @@ pub struct PairCorrelation {
 }
 
 /// Counts distances |p - q| / d(p, q), d being the required distance. Divides by the counts for
-/// random points of density `c / h^D`, h being the minimum distance at a place. Each pair is
-/// counted from the point that d comes from.
+/// random points of density `c / h^D`, h being the minimum distance at a place.
 ///
-/// For a uniform distance the expected count is the shell's area (volume) in closed form. In an
-/// open domain distances are then measured only from points so far inside that no shell leaves the
-/// domain; `None` if there are none. Else the expected count is the integral over the domain, by
-/// one random place per shell and point: some 1 % of noise at 20,000 points. Under
+/// For a uniform distance, and points allowed everywhere, all neighbours of a point are counted, and the expected count is the
+/// shell's area (volume) in closed form. In an open domain distances are then measured only from
+/// points so far inside that no shell leaves the domain; `None` if there are none. Else each pair
+/// is counted from the point that d comes from, and the expected count is the integral over the
+/// domain, by one random place per shell and point: some 1 % of noise at 20,000 points. Under
 /// [`Claim::Column`] h is the nearest point's distance. Under rules that depend on age, ages are
 /// assumed to be random.
 ///
@@ -63,7 +64,7 @@ pub fn pair_correlation<const D: usize>(
         |i| requirement.reach[i],
         slack(set, domain),
     );
-    let alike = requirement.uniform().is_some();
+    let alike = requirement.uniform().is_some() && is_all_open(claim, domain);
     let from: Vec<usize> = tree
         .order()
         .filter(|&i| !alike || has_room(set.positions()[i], domain, reach * requirement.reach[i]))
@@ -93,7 +94,8 @@ pub fn pair_correlation<const D: usize>(
                 // Pairs whose distance comes from the other point are counted there.
                 |_, _| reach * requirement.reach[index],
                 |counts, other| {
-                    if other == index || !requirement.counts_pair(index, other) {
+                    // The order of the points has no influence where all distances are equal.
+                    if other == index || !(alike || requirement.counts_pair(index, other)) {
                         return;
                     }
                     let [p, q] = [index, other].map(|i| set.positions()[i]);
@@ -110,9 +112,8 @@ pub fn pair_correlation<const D: usize>(
         }
     }
     if alike {
-        // Each pair is counted from one of its two points.
-        let half = 0.5 * f64::from(points);
-        expected.bins = (0..bins).map(|bin| half * shell::<D>(bin)).collect();
+        let points = f64::from(points);
+        expected.bins = (0..bins).map(|bin| points * shell::<D>(bin)).collect();
     }
     let g = counts.iter().zip(&expected.bins);
     Ok(Some(PairCorrelation {
@@ -124,6 +125,16 @@ pub fn pair_correlation<const D: usize>(
         .collect(),
         points: points as usize,
     }))
+}
+
+/// Returns `true` if points may lie everywhere in the domain.
+fn is_all_open<const D: usize>(claim: Claim<'_, D>, domain: &Domain<D>) -> bool {
+    match claim {
+        Claim::Field(field) => field
+            .range_in(&domain.bounds)
+            .is_some_and(|local| local.coverage == Coverage::All),
+        Claim::Uniform(_) | Claim::Column => true,
+    }
 }
 
 /// Returns the area (volume) of a bin's shell.

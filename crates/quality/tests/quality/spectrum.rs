@@ -82,6 +82,52 @@ fn white_noise_is_flat() {
     }
 }
 
+/// Regression: a pair counted only if its later point lay far inside, so points from the outside in gave far more pairs
+/// than points from the inside out.
+#[test]
+fn the_order_of_the_points_has_no_influence_on_their_pair_correlation() {
+    let mut points = white_noise(4096, 2);
+    let domain = unit(Edges::Open);
+    let claim = Claim::Uniform(1.0 / 64.0);
+    let mut g_of = |sign: f64| {
+        let from_middle = |p: &[f64; 2]| sign * (p[0] - 0.5).hypot(p[1] - 0.5);
+        points.sort_by(|p, q| from_middle(p).total_cmp(&from_middle(q)));
+        let set = set(points.clone());
+        let requirement = Requirement::new(&set, Rule::Max, claim).expect("good");
+        let pairs = pair_correlation(&set, &domain, &requirement, claim, 1.0);
+        pairs.expect("good").expect("room").g
+    };
+    let inside_out = g_of(1.0);
+    assert_eq!(inside_out, g_of(-1.0));
+    let mean = inside_out.iter().sum::<f64>() / inside_out.len() as f64;
+    assert!((mean - 1.0).abs() < 0.05, "{mean}");
+}
+
+/// Regression: places where no point may lie were expected to hold as many points as others.
+#[test]
+fn closed_places_do_not_lower_the_pair_correlation() {
+    use sampler::density::polygons::{FillRule, Polygon, Polygons};
+    let stripes = (0..8).map(|n| {
+        let (x, y) = (f64::from(n) / 8.0, 1.0 / 16.0);
+        let stripe = vec![[x, 0.0], [x + y, 0.0], [x + y, 1.0], [x, 1.0]];
+        Polygon::new(vec![stripe], FillRule::EvenOdd).expect("a polygon")
+    });
+    let stripes = Polygons::new(stripes.collect()).expect("polygons");
+    let distance = sampler::density::Constant::new(1.0 / 64.0).expect("a distance");
+    let field = sampler::density::Within::new(distance, stripes);
+    let claim = Claim::Field(&field);
+    let noise = white_noise(8192, 3).into_iter();
+    let set = set(noise.filter(|p| p[0] * 8.0 % 1.0 < 0.5).collect());
+    let domain = unit(Edges::Open);
+    let requirement = Requirement::new(&set, Rule::Max, claim).expect("good");
+    let capacity = Capacity::of(&set, &domain, &requirement, claim);
+    let c = capacity.c(set.len()).expect("finite");
+    let pairs = pair_correlation(&set, &domain, &requirement, claim, c);
+    let g = pairs.expect("good").expect("points").g;
+    let mean = g.iter().sum::<f64>() / g.len() as f64;
+    assert!((mean - 1.0).abs() < 0.05, "{mean}");
+}
+
 #[test]
 fn a_square_lattice_has_its_peaks() {
     let side = 32;
