@@ -19,7 +19,7 @@ use crate::region::Frame;
 use crate::species::{self, World};
 use crate::{field, outputs};
 use density::diagnostic::{Diagnostic, Names, Role, Subject, other_system};
-use density::{Constant, RadiusField, Scaled};
+use density::{Bounds, Constant, RadiusField, Scaled};
 use findings::Findings;
 use input::{Input, MapInput};
 use quality::files::Points;
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
         }
     };
     print(&text)?;
-    verdict(args, &input, &judged.findings)
+    verdict(args, &input, &judged)
 }
 
 /// The result of judging.
@@ -81,6 +81,8 @@ struct Judged {
     rule: quality::Rule,
     /// The properties of the layers.
     species: Vec<Species>,
+    /// Whether the search for gaps proved that no point may lie anywhere.
+    nothing_is_open: bool,
     /// The plot as a PNG.
     picture: Option<Vec<u8>>,
 }
@@ -177,6 +179,10 @@ fn flat(
     let mut more = Vec::new();
     for (path, file) in args.also.iter().zip(&input.also) {
         match &file.points {
+            Points::Flat(set) if set.is_empty() => {
+                let problem = "it has no points, so there is no spectrum of it";
+                return Err(Failure::usage("--also", path.display(), problem));
+            }
             Points::Flat(set) => more.push(set.clone()),
             Points::Solid(_) => {
                 let problem = "its points are 3D, those of the first file 2D";
@@ -264,6 +270,7 @@ fn layered(
         findings: findings.map_err(|e| failed(args, &e))?,
         rule,
         species: layers.species().to_vec(),
+        nothing_is_open: false,
         picture: None,
     })
 }
@@ -341,8 +348,8 @@ fn finish<const D: usize>(
             assume("min_dist: the points' own column");
             if same_distance(set).is_none() {
                 assume(
-                    "gaps: places outside each point's own min_dist, an upper bound; give MAP for \
-                     the true gaps",
+                    "gaps: places outside each point's own min_dist, as that of other places is \
+                     unknown; give MAP for the true gaps",
                 );
                 let problem =
                     "gaps can be checked only with the map that the points follow: give MAP";
@@ -365,6 +372,9 @@ fn finish<const D: usize>(
     };
     let judgement =
         judge(set, more, domain, claim, rule, Measures::All).map_err(|e| failed(args, &e))?;
+    let nothing_is_open = set.is_empty()
+        && judgement.report.gap_fraction.is_none()
+        && nothing_is_open(domain.bounds, claim).map_err(|e| failed(args, &e))?;
     #[cfg(feature = "plot")]
     let picture = {
         let title = args.points.display().to_string();
@@ -380,8 +390,33 @@ fn finish<const D: usize>(
         findings: Findings::Set(Box::new(judgement.report)),
         rule,
         species: Vec::new(),
+        nothing_is_open,
         picture,
     })
+}
+
+/// Returns `true` if no point may lie anywhere in the box, as a search for the gaps of an empty set proves.
+fn nothing_is_open<const D: usize>(
+    bounds: Bounds<D>,
+    claim: Claim<'_, D>,
+) -> Result<bool, quality::QualityError> {
+    // Neither the rule nor the edges have an influence without points.
+    let none = PointSet::default();
+    let domain = Domain {
+        bounds,
+        edges: Edges::Open,
+    };
+    let requirement = quality::Requirement::new(&none, quality::Rule::Max, claim)?;
+    let options = quality::measures::GapOptions::default();
+    let gaps = quality::measures::gaps(
+        &none,
+        &domain,
+        &requirement,
+        claim,
+        bounds.volume(),
+        options,
+    )?;
+    Ok(gaps.is_some_and(|gaps| gaps.upper == 0.0))
 }
 
 /// Minimum distances below this ratio to each other count as equal: files and maps are rounded.
@@ -445,7 +480,8 @@ const GAPS_NOT_DEFINED: &str = "gaps are not defined for this rule or set, or th
                                 greatest min_dist: leave --expect-maximal and --max-gap away";
 
 /// Returns the failure of the run, if the findings call for one.
-fn verdict(args: &VerifyArgs, input: &Input, findings: &Findings) -> Result<(), Failure> {
+fn verdict(args: &VerifyArgs, input: &Input, judged: &Judged) -> Result<(), Failure> {
+    let findings = &judged.findings;
     let mut problems = findings.problems(match findings {
         Findings::Layers(_) => "their layers allow",
         Findings::Set(_) if args.region.any() => "the map, mask, polygons or points to avoid allow",
@@ -453,8 +489,8 @@ fn verdict(args: &VerifyArgs, input: &Input, findings: &Findings) -> Result<(), 
     });
     if args.expect_maximal || args.max_gap.is_some() {
         let found = findings.gaps();
-        // A map without any open place has no points and no gaps, so the set is maximal.
-        if found.iter().any(|(_, gaps)| gaps.is_none()) && !input.nothing_is_open() {
+        // Where no point may lie there is no gap, so the set is maximal.
+        if found.iter().any(|(_, gaps)| gaps.is_none()) && !judged.nothing_is_open {
             problems.push(GAPS_NOT_DEFINED.to_owned());
         }
         for (name, gaps) in found {

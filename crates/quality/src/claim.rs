@@ -44,7 +44,10 @@ impl Requirement {
         let mut misplaced = Vec::new();
         let min_dist = match claim {
             Claim::Uniform(distance) => vec![distance; set.len()],
-            Claim::Column => set.min_dist().ok_or(QualityError::NoDistances)?.to_vec(),
+            Claim::Column => {
+                let column = set.or_empty(set.min_dist());
+                column.ok_or(QualityError::NoDistances)?.to_vec()
+            }
             Claim::Field(field) => {
                 let at = |(index, &p): (usize, &[f64; D])| {
                     field.min_dist(p).unwrap_or_else(|| {
@@ -150,7 +153,7 @@ fn parents_distances<const D: usize>(
     set: &PointSet<D>,
     min_dist: &[f64],
 ) -> Result<Vec<f64>, QualityError> {
-    let parents = set.parents().ok_or(QualityError::NoParents)?;
+    let parents = set.or_empty(set.parents()).ok_or(QualityError::NoParents)?;
     let mut by_id: Vec<usize> = (0..set.len()).collect();
     by_id.sort_unstable_by_key(|&i| set.ids()[i]);
     let find = |(index, parent): (usize, &Option<u64>)| match *parent {

@@ -97,7 +97,7 @@ pub fn judge_layers<const D: usize>(
         return Err(QualityError::LayersByParent);
     }
     let count = claim.fields.len();
-    let named = set.layers().ok_or(QualityError::NoLayers)?;
+    let named = set.or_empty(set.layers()).ok_or(QualityError::NoLayers)?;
     if let Some((&layer, &id)) = named
         .iter()
         .zip(set.ids())

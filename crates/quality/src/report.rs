@@ -78,7 +78,7 @@ pub struct Report {
     pub anisotropy: Option<f64>,
     /// Number of sets over which the spectrum is averaged.
     pub spectrum_sets: usize,
-    /// The radially averaged power spectrum.
+    /// The radially averaged power spectrum; empty in space, or if a set has no points.
     pub spectrum: Vec<Ring>,
     /// The frequency of distances between points.
     pub pair_correlation: Option<PairCorrelation>,

@@ -21,13 +21,13 @@ pub struct Columns<const D: usize> {
     pub layers: Option<Vec<u64>>,
 }
 
-/// A set of points.
+/// A set of points; by default without any.
 ///
 /// # Guarantees
 /// Every column has one entry per point; coordinates are finite and at most [`PointSet::MOST`] in
 /// absolute value; minimum distances lie between 1 / `MOST` and `MOST` (so that no square over- or
 /// underflows); ids are unique; there are fewer than 2^32 points.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointSet<const D: usize> {
     /// All columns except the ids.
     columns: Columns<D>,
@@ -170,6 +170,11 @@ impl<const D: usize> PointSet<D> {
     /// Returns the ids.
     pub fn ids(&self) -> &[u64] {
         &self.ids
+    }
+
+    /// Returns `column`; empty if there are no points, which lack no column.
+    pub(crate) fn or_empty<'a, T>(&self, column: Option<&'a [T]>) -> Option<&'a [T]> {
+        column.or(self.is_empty().then_some(&[]))
     }
 
     /// Returns the minimum distances stored with the points.

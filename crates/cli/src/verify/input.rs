@@ -97,12 +97,6 @@ impl Input {
         })
     }
 
-    /// Returns `true` if there is a map that allows no point anywhere.
-    pub(crate) fn nothing_is_open(&self) -> bool {
-        let map = self.map.as_ref();
-        map.is_some_and(|input| input.map.allowed_share() == 0.0)
-    }
-
     /// Returns the treatment of the edges of `world`: from the flags, else from the points' file for its own world.
     pub(crate) fn edges<const D: usize>(&self, args: &VerifyArgs, world: &Bounds<D>) -> Edges {
         if args.torus {

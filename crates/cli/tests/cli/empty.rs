@@ -58,6 +58,43 @@ fn no_points_are_right_where_none_may_lie() {
     assert!(run.stderr.contains("not maximal"), "{}", run.stderr);
 }
 
+/// Regression: the region was not looked at.
+#[test]
+fn no_points_are_right_where_the_region_leaves_no_room() {
+    let scene = Scene::new();
+    // Only together do they close the world of 64 x 48.
+    fs::write(scene.path("two.csv"), "x,y,min_dist\n12,24,40\n52,24,40\n").expect("written");
+    fs::write(scene.path("one.csv"), "x,y,min_dist\n12,24,40\n").expect("written");
+    let flags = "ramp.png --min-dist 2 --max-dist 4 --avoid";
+    scene.succeed(&format!("sample {flags} two.csv -o p.csv"));
+    for goal in ["--expect-maximal", "--max-gap 0.1"] {
+        scene.succeed(&format!("verify p.csv {flags} two.csv {goal}"));
+        let run = scene.run(&format!("verify p.csv {flags} one.csv {goal}"));
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        assert!(run.stderr.contains("gaps"), "{}", run.stderr);
+    }
+}
+
+/// Regression: an empty file was refused for the columns that its points would have.
+#[test]
+fn a_file_without_points_lacks_no_column() {
+    let scene = Scene::new();
+    let layer = |name: &str| format!("[[layer]]\nname = \"{name}\"\nmin_dist = 5\n");
+    fs::write(scene.path("two.toml"), layer("a") + &layer("b")).expect("written");
+    let files = ["p.csv", "p.json", "p.geojson", "p.ply", "p.npy"];
+    let outputs = files.map(|file| format!("-o {file}")).join(" ");
+    let world = "--species two.toml --size 100x100";
+    scene.succeed(&format!(
+        "sample {world} --window 50,50,50.1,50.1 {outputs}"
+    ));
+    for file in files {
+        let run = scene.succeed(&format!("verify {file} {world}"));
+        let text = String::from_utf8(run.stdout).expect("text");
+        assert!(text.contains("points      0"), "{file}: {text}");
+        scene.succeed(&format!("verify {file} --size 100x100 --rule parent"));
+    }
+}
+
 /// Asserts that the run of `args` has no points, ends as complete, and has one warning `nowhere` with these words.
 fn assert_nowhere(scene: &Scene, args: &str, words: &str) {
     let run = scene.succeed(&format!("sample {args} -o p.csv --summary s.json"));

@@ -619,3 +619,27 @@ fn one_is_not_a_plural() {
     let text = String::from_utf8(run.stdout).expect("text");
     assert!(text.contains("outside         1 point\n"), "{text}");
 }
+
+/// Regression: the spectrum of all files was missing without a word.
+#[test]
+fn a_further_file_without_points_is_named() {
+    let scene = Scene::new();
+    scene.succeed(&format!("sample ramp.png {FLAGS} -o p.csv"));
+    fs::write(scene.path("none.csv"), "x,y\n").expect("written");
+    let words = ["--also", "none.csv", "no points"];
+    scene.refused("verify p.csv --also p.csv --also none.csv", 2, &words);
+}
+
+/// Regression: they were called an upper bound, which they are not where the smaller distance counts.
+#[test]
+fn gaps_of_points_alone_are_no_bound() {
+    let scene = Scene::new();
+    scene.succeed(&format!("sample ramp.png {FLAGS} --rule min -o p.csv"));
+    let run = scene.succeed("verify p.csv --rule min --size 64x48");
+    let text = String::from_utf8(run.stdout).expect("text");
+    assert!(
+        text.contains("gaps: places outside each point's own min_dist"),
+        "{text}"
+    );
+    assert!(!text.contains("upper bound"), "{text}");
+}
