@@ -199,15 +199,25 @@ pub fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError> {
 }
 
 /// Returns the y axis of this name in this library's files.
-fn y_axis_named(name: &str) -> Option<YAxis> {
+///
+/// # Errors
+/// If there is none of this name; the error describes the fault.
+fn y_axis_named(name: &str) -> Result<YAxis, String> {
     match name {
-        "down" => Some(YAxis::Down),
-        "up" => Some(YAxis::Up),
-        _ => None,
+        "down" => Ok(YAxis::Down),
+        "up" => Ok(YAxis::Up),
+        _ => Err(format!("y_axis is '{name}', but must be down or up")),
     }
 }
 
 /// Returns the rule of this name.
-fn rule_named(name: &str) -> Option<Rule> {
-    Rule::ALL.into_iter().find(|rule| rule.name() == name)
+///
+/// # Errors
+/// If there is none of this name; the error describes the fault.
+fn rule_named(name: &str) -> Result<Rule, String> {
+    let found = Rule::ALL.into_iter().find(|rule| rule.name() == name);
+    found.ok_or_else(|| {
+        let names = Rule::ALL.map(Rule::name).join(", ");
+        format!("rule is '{name}', but must be one of {names}")
+    })
 }

@@ -5,6 +5,7 @@ use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named, y_axis_nam
 use crate::domain::Edges;
 use density::YAxis;
 use density::diagnostic::system_named;
+use sampler::Rule;
 use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -38,15 +39,14 @@ pub(super) fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError>
     let corners = |part: Option<Corners>| part.map(|part| [part.min, part.max]);
     let is_foreign = file.has_features && file.run.is_none();
     let run = file.run.unwrap_or_default();
-    let y_axis = run.y_axis.as_deref().and_then(y_axis_named);
     let run = RunInfo {
-        rule: run.rule.as_deref().and_then(rule_named),
+        rule: run.rule,
         domain: corners(run.domain),
         edges: if run.tile { Edges::Torus } else { Edges::Open },
         window: corners(run.window),
         scale_factor: run.scale_factor,
         crs: run.crs.or_else(|| head.crs.as_ref().and_then(system)),
-        y_axis: y_axis.or(is_foreign.then_some(YAxis::Up)),
+        y_axis: run.y_axis.or(is_foreign.then_some(YAxis::Up)),
         is_north_by_definition: is_foreign,
     };
     if file.has_features && run.y_axis == Some(YAxis::Down) {
@@ -180,14 +180,34 @@ struct Head {
 
 #[derive(Default, Deserialize)]
 struct Run {
-    rule: Option<String>,
+    #[serde(default, deserialize_with = "rule")]
+    rule: Option<Rule>,
     domain: Option<Corners>,
     #[serde(default)]
     tile: bool,
     window: Option<Corners>,
     scale_factor: Option<f64>,
     crs: Option<String>,
-    y_axis: Option<String>,
+    #[serde(default, deserialize_with = "y_axis")]
+    y_axis: Option<YAxis>,
+}
+
+fn rule<'de, T: Deserializer<'de>>(json: T) -> Result<Option<Rule>, T::Error> {
+    named(json, rule_named)
+}
+
+fn y_axis<'de, T: Deserializer<'de>>(json: T) -> Result<Option<YAxis>, T::Error> {
+    named(json, y_axis_named)
+}
+
+/// Reads the name of a value, if there is one.
+fn named<'de, T: Deserializer<'de>, V>(
+    json: T,
+    find: impl Fn(&str) -> Result<V, String>,
+) -> Result<Option<V>, T::Error> {
+    let name = Option::<String>::deserialize(json)?;
+    let found = name.as_deref().map(find).transpose();
+    found.map_err(de::Error::custom)
 }
 
 #[derive(Deserialize)]
@@ -218,7 +238,12 @@ impl<'de> Visitor<'de> for Top<'_> {
         let mut found = false;
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
-                "points" | "features" if !found => {
+                "points" | "features" => {
+                    if found {
+                        return Err(de::Error::custom(
+                            "the object has a second array `points` or `features`",
+                        ));
+                    }
                     self.0.has_features = key == "features";
                     map.next_value_seed(Array(self.0))?;
                     found = true;

@@ -13,7 +13,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
     if records.rows.checked_mul(records.size).is_none() {
         return Err(too_large(Place::Offset(data)));
     }
-    table.add_records(bytes, data as u64, &records)?;
+    table.add_records(bytes, data as u64, &records, Some(0))?;
     table.finish(RunInfo::default())
 }
 

@@ -57,10 +57,12 @@ struct Property {
 #[derive(Debug)]
 struct Head {
     encoding: Encoding,
-    /// Number and size in bytes of the rows of each element before the points.
-    before: Vec<(u64, u64)>,
+    /// The rows before the points.
+    before: Rows,
     count: u64,
     vertex: Vec<Property>,
+    /// The rows after the points.
+    after: Rows,
     run: RunInfo,
     /// Whether a comment declares the points as flat.
     flat: bool,
@@ -68,6 +70,31 @@ struct Head {
     data: usize,
     /// Number of the first line of data, from 1.
     line: u64,
+}
+
+/// The rows of some elements.
+#[derive(Debug)]
+struct Rows {
+    count: u64,
+    /// Their size in the binary encodings; `None` if there are lists.
+    bytes: Option<u64>,
+}
+
+impl Rows {
+    fn of(elements: &[Element]) -> Self {
+        let bytes = |element: &Element| {
+            let sizes = element.properties.as_ref()?.iter();
+            let size = sizes.map(|p| p.kind.size as u64).sum();
+            Some(element.count.saturating_mul(size))
+        };
+        let counts = elements.iter().map(|element| element.count);
+        Self {
+            count: counts.fold(0, u64::saturating_add),
+            bytes: elements.iter().try_fold(0_u64, |sum, element| {
+                Some(sum.saturating_add(bytes(element)?))
+            }),
+        }
+    }
 }
 
 /// An element being read; `properties` is `None` if it has lists, and so no fixed size.
@@ -100,7 +127,7 @@ impl Head {
                 _ if number == 1 => return Err(malformed(place, "the file must begin with 'ply'")),
                 ["end_header"] => break,
                 [] | ["obj_info", ..] => {}
-                ["comment", words @ ..] => comments.take(words),
+                ["comment", words @ ..] => comments.take(words, place)?,
                 ["format", name, _] => {
                     encoding = Some(match *name {
                         "ascii" => Encoding::Ascii,
@@ -122,13 +149,14 @@ impl Head {
         }
         let place = Place::Line(number);
         let encoding = encoding.ok_or_else(|| malformed(place, "no format line"))?;
-        let (before, vertex) = split(elements, place)?;
+        let (before, vertex, after) = split(elements, place)?;
         let (run, flat) = comments.run();
         Ok(Self {
             encoding,
             before,
             count: vertex.count,
             vertex: vertex.properties.unwrap_or_default(),
+            after,
             run,
             flat,
             data: at,
@@ -156,24 +184,18 @@ fn property(element: Option<&mut Element>, words: &[&str], place: Place) -> Resu
     Ok(())
 }
 
-/// Returns the number and size of the rows of each element before the points, and the points.
-fn split(elements: Vec<Element>, place: Place) -> Result<(Vec<(u64, u64)>, Element), ReadError> {
-    let mut before = Vec::new();
-    for element in elements {
-        let Some(properties) = &element.properties else {
-            let problem = format!(
-                "element {} has lists; only flat ones can be read",
-                element.name
-            );
-            return Err(malformed(place, problem));
-        };
-        if element.name == "vertex" {
-            return Ok((before, element));
-        }
-        let size = properties.iter().map(|p| p.kind.size as u64).sum();
-        before.push((element.count, size));
+/// Returns the rows before the points, the points, and the rows after them.
+fn split(mut elements: Vec<Element>, place: Place) -> Result<(Rows, Element, Rows), ReadError> {
+    let vertex = elements.iter().position(|e| e.name == "vertex");
+    let vertex = vertex.ok_or_else(|| malformed(place, "no element vertex"))?;
+    let mut first = elements[..=vertex].iter();
+    if let Some(Element { name, .. }) = first.find(|e| e.properties.is_none()) {
+        let problem = format!("element {name} has lists; only flat ones can be read");
+        return Err(malformed(place, problem));
     }
-    Err(malformed(place, "no element vertex"))
+    let after = Rows::of(&elements[vertex + 1..]);
+    let before = Rows::of(&elements[..vertex]);
+    Ok((before, elements.swap_remove(vertex), after))
 }
 
 /// The metadata in the comments of this library's files.
@@ -188,13 +210,14 @@ struct Comments {
 }
 
 impl Comments {
-    fn take(&mut self, words: &[&str]) {
+    fn take(&mut self, words: &[&str], place: Place) -> Result<(), ReadError> {
+        let fault = |problem: String| malformed(place, problem);
         let corner = |words: &[&str]| words.iter().map(|w| w.parse().ok()).collect();
         let run = &mut self.run;
         match words {
-            ["rule", name] => run.rule = rule_named(name),
+            ["rule", name] => run.rule = Some(rule_named(name).map_err(fault)?),
             ["dimensions", "2"] => self.flat = true,
-            ["y_axis", name] => run.y_axis = y_axis_named(name),
+            ["y_axis", name] => run.y_axis = Some(y_axis_named(name).map_err(fault)?),
             ["domain_min", words @ ..] => self.domain[0] = corner(words),
             ["domain_max", words @ ..] => self.domain[1] = corner(words),
             ["tile", "true"] => run.edges = Edges::Torus,
@@ -203,6 +226,7 @@ impl Comments {
             ["scale_factor", factor] => run.scale_factor = factor.parse().ok(),
             _ => {}
         }
+        Ok(())
     }
 
     fn run(self) -> (RunInfo, bool) {
@@ -222,20 +246,22 @@ fn ascii(
     columns: &[Option<Column>],
     table: &mut Table,
 ) -> Result<(), ReadError> {
-    let skipped = head.before.iter().fold(0_u64, |n, e| n.saturating_add(e.0));
+    let skipped = head.before.count;
     let end = skipped.saturating_add(head.count);
+    let all = end.saturating_add(head.after.count);
     let mut row = 0;
     for (i, line) in bytes[head.data..].split(|b| *b == b'\n').enumerate() {
         let place = Place::Line(head.line + i as u64);
-        if row == end {
-            break;
-        }
         let line = String::from_utf8_lossy(line);
         let mut words = line.split_ascii_whitespace().peekable();
         if words.peek().is_none() {
             continue;
         }
-        if row >= skipped {
+        if row == all {
+            let problem = format!("the header states {all} rows, but there are more");
+            return Err(malformed(place, problem));
+        }
+        if (skipped..end).contains(&row) {
             for column in columns {
                 let word = words
                     .next()
@@ -251,6 +277,9 @@ fn ascii(
                     })?;
                     table.add(column, number, place)?;
                 }
+            }
+            if words.next().is_some() {
+                return Err(malformed(place, "the row has too many numbers"));
             }
             table.end_row(place)?;
         }
@@ -269,9 +298,6 @@ fn binary(
     columns: &[Option<Column>],
     table: &mut Table,
 ) -> Result<(), ReadError> {
-    let skipped = head.before.iter().fold(0_u64, |n, (rows, size)| {
-        n.saturating_add(rows.saturating_mul(*size))
-    });
     let mut size = 0;
     let mut fields = Vec::new();
     for (property, column) in head.vertex.iter().zip(columns) {
@@ -294,5 +320,7 @@ fn binary(
         stride: size,
         fields,
     };
-    table.add_records(bytes, (head.data as u64).saturating_add(skipped), &records)
+    // Elements before the points have no lists.
+    let begin = (head.data as u64).saturating_add(head.before.bytes.unwrap_or_default());
+    table.add_records(bytes, begin, &records, head.after.bytes)
 }

@@ -201,18 +201,26 @@ impl Table {
         }
     }
 
-    /// Adds all records, which begin at byte `begin`.
+    /// Adds all records, which begin at byte `begin`. `after` is the number of bytes that follow them; `None` if it is
+    /// unknown.
     pub(super) fn add_records(
         &mut self,
         bytes: &[u8],
         begin: u64,
         records: &Records,
+        after: Option<u64>,
     ) -> Result<(), ReadError> {
         let Records { rows, size, .. } = *records;
-        if begin.saturating_add(rows.saturating_mul(size)) > bytes.len() as u64 {
-            let problem =
-                format!("the header states {rows} points of {size} bytes, but the file ends here");
+        let end = begin.saturating_add(rows.saturating_mul(size));
+        let stated = format!("the header states {rows} points of {size} bytes");
+        if end > bytes.len() as u64 {
+            let problem = format!("{stated}, but the file ends here");
             return Err(self.format.malformed(Place::Offset(bytes.len()), problem));
+        }
+        let end = after.map_or(u64::MAX, |after| end.saturating_add(after));
+        if end < bytes.len() as u64 {
+            let problem = format!("{stated}, but the file goes on here");
+            return Err(self.format.malformed(Place::Offset(end as usize), problem));
         }
         for row in 0..rows as usize {
             let at = begin as usize + row * records.stride;

@@ -441,6 +441,102 @@ fn lying_counts_are_refused() {
     }
 }
 
+/// Regression: the rest of a file was passed over, and so was an unknown rule.
+#[test]
+fn no_part_of_a_file_is_passed_over() {
+    let ply = |format: &str, comment: &str, body: &str| {
+        let text = format!(
+            "ply\nformat {format} 1.0\n{comment}element vertex 1\nproperty uchar x\n\
+             property uchar y\nend_header\n{body}"
+        );
+        text.into_bytes()
+    };
+    let faces = "element vertex 1\nproperty uchar x\nproperty uchar y\nelement face 1\n\
+                 property uchar i\nend_header\n";
+    let faces = |body: &str| format!("ply\nformat ascii 1.0\n{faces}{body}").into_bytes();
+    let npy = |body: &[u8]| {
+        npy(
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 2), }",
+            body,
+        )
+    };
+    let json = |text: &str| text.as_bytes().to_vec();
+    let one = "[[1,2]]";
+    let right = [
+        (ply("ascii", "", "1 2\n\n"), Format::Ply),
+        (ply("binary_little_endian", "", "ab"), Format::Ply),
+        (faces("1 2\n7\n"), Format::Ply),
+        (npy(b"ab"), Format::Npy),
+    ];
+    for (bytes, format) in right {
+        assert_eq!(flat(&bytes, format).len(), 1);
+    }
+    for (bytes, format, words) in [
+        (
+            ply("ascii", "", "1 2\n3 4\n"),
+            Format::Ply,
+            "states 1 rows, but there are more",
+        ),
+        (
+            faces("1 2\n7\n8\n"),
+            Format::Ply,
+            "states 2 rows, but there are more",
+        ),
+        (
+            ply("ascii", "", "1 2 3\n"),
+            Format::Ply,
+            "line 7: the row has too many numbers",
+        ),
+        (
+            ply("binary_big_endian", "", "abcd"),
+            Format::Ply,
+            "2 bytes, but the file goes on here",
+        ),
+        (
+            ply("ascii", "comment rule bogus\n", "1 2\n"),
+            Format::Ply,
+            "rule is 'bogus'",
+        ),
+        (
+            ply("ascii", "comment y_axis left\n", "1 2\n"),
+            Format::Ply,
+            "y_axis is 'left'",
+        ),
+        (
+            npy(b"abc"),
+            Format::Npy,
+            "2 bytes, but the file goes on here",
+        ),
+        (
+            json(&format!("{{\"features\": [], \"points\": {one}}}")),
+            Format::Json,
+            "a second array `points` or `features`",
+        ),
+        (
+            json(&format!("{{\"points\": {one}, \"points\": {one}}}")),
+            Format::Json,
+            "a second array `points` or `features`",
+        ),
+        (
+            json(&format!(
+                "{{\"spinney\": {{\"rule\": \"bogus\"}},\n\"points\": {one}}}"
+            )),
+            Format::Json,
+            "line 1, column 29: rule is 'bogus', but must be one of max, mean",
+        ),
+        (
+            json(&format!(
+                "{{\"spinney\": {{\"y_axis\": \"left\"}}, \"points\": {one}}}"
+            )),
+            Format::Json,
+            "y_axis is 'left', but must be down or up",
+        ),
+    ] {
+        let problem = problem(&bytes, format);
+        assert!(problem.contains(words), "{problem}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
