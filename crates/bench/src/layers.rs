@@ -1,6 +1,6 @@
 //! Measures three species against as many points in one layer.
 
-use crate::table::verdict;
+use crate::table::target;
 use crate::timing::{median, median_ratio, timed};
 use crate::{Effort, fields, ours};
 use density::numbers::about;
@@ -99,13 +99,19 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     println!("|---|--:|--:|--:|--:|---|");
     let map = fields::smooth_map()?;
     for case in &CASES {
-        line(case, &map, points, rounds)?;
+        line(case, &map, points, effort, rounds)?;
     }
     println!();
     Ok(())
 }
 
-fn line(case: &Case, map: &GreyMap, wanted: f64, rounds: usize) -> Result<(), Box<dyn Error>> {
+fn line(
+    case: &Case,
+    map: &GreyMap,
+    wanted: f64,
+    effort: Effort,
+    rounds: usize,
+) -> Result<(), Box<dyn Error>> {
     let pool = ours::threads(1)?;
     // The side for as many points as wanted, from the count of a smaller world.
     let small = case.layered(map, 100.0, 0)?;
@@ -139,11 +145,11 @@ fn line(case: &Case, map: &GreyMap, wanted: f64, rounds: usize) -> Result<(), Bo
     let times = median_ratio(&ours, &single);
     let each = counts.map(|n| about(n as f64)).join(" + ");
     println!(
-        "| {} | {each} | {} | {} | {times:.2} | <= {MOST_TIMES}: {} |",
+        "| {} | {each} | {} | {} | {times:.2} | {} |",
         case.name,
         about(median(&ours)),
         about(median(&single)),
-        verdict(times <= MOST_TIMES),
+        target(effort, format_args!("<= {MOST_TIMES}"), times <= MOST_TIMES),
     );
     Ok(())
 }

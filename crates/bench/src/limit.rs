@@ -1,7 +1,7 @@
 //! Measures the gradient limit of a large map, and dilation by the local distance.
 
 use crate::Effort;
-use crate::table::verdict;
+use crate::table::target;
 use crate::timing::{median, timed};
 use density::shape::{
     Combine, DistMap, PerlinMapOptions, ShapeError, Side, combine, dilate_local, limit, perlin_map,
@@ -69,13 +69,8 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         let pairs = limited.distances().iter().zip(distances.distances());
         let changed = pairs.filter(|(a, b)| a != b).count();
         let share = 100.0 * changed as f64 / distances.distances().len() as f64;
-        let target = match effort {
-            Effort::Quick => String::new(),
-            Effort::Full => {
-                let met = seconds <= MOST_SECONDS;
-                format!("<= {MOST_SECONDS} s: {}", verdict(met))
-            }
-        };
+        let met = seconds <= MOST_SECONDS;
+        let target = target(effort, format_args!("<= {MOST_SECONDS} s"), met);
         let name = keep.name();
         println!("| limit {SLOPE}, keep {name} | {seconds:.2} | {share:.0} % | {target} |");
     }

@@ -1,7 +1,7 @@
 //! Measures the most memory that runs need. Each run is a process of its own, as a process's peak
 //! never falls.
 
-use crate::table::verdict;
+use crate::table::target;
 use crate::{Effort, ours};
 use clap::ValueEnum;
 use density::numbers::about;
@@ -26,14 +26,19 @@ pub(crate) enum Run {
     /// Nothing: what a process of this program needs anyway
     Idle,
     /// A million points, all of them at once
+    #[value(name = "whole-1m")]
     Whole1M,
     /// Ten million points, all of them at once
+    #[value(name = "whole-10m")]
     Whole10M,
     /// Ten million points, part by part
+    #[value(name = "stream-10m")]
     Stream10M,
     /// A hundred million points, part by part
+    #[value(name = "stream-100m")]
     Stream100M,
     /// Three hundred thousand points in space, all of them at once
+    #[value(name = "space-300k")]
     Space300K,
 }
 
@@ -122,11 +127,17 @@ pub(crate) fn print(effort: Effort) -> Result<(), Box<dyn Error>> {
         let megabytes = kilobytes * 1024.0 / 1e6;
         let bytes = (kilobytes - idle) * 1024.0 / points;
         let target = match run {
-            Run::Whole10M => format!("<= {MOST_BYTES} bytes: {}", verdict(bytes <= MOST_BYTES)),
-            Run::Stream100M => format!("<= {MOST_MB} MB: {}", verdict(megabytes <= MOST_MB)),
+            Run::Whole10M => {
+                let text = format_args!("<= {MOST_BYTES} bytes");
+                target(effort, text, bytes <= MOST_BYTES)
+            }
+            Run::Stream100M => {
+                let text = format_args!("<= {MOST_MB} MB");
+                target(effort, text, megabytes <= MOST_MB)
+            }
             Run::Space300K => {
                 let within = megabytes * 1e6 <= expected;
-                format!("as expected or less: {}", verdict(within))
+                target(effort, "as expected or less", within)
             }
             _ => String::new(),
         };
@@ -158,5 +169,28 @@ fn measure(run: Run) -> Result<[f64; 3], Box<dyn Error>> {
             Ok([points, kilobytes, expected])
         }
         _ => Err(String::from_utf8_lossy(&output.stderr).into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: a run was called `whole1-m`.
+    #[test]
+    fn names_are_readable() {
+        let names = Run::value_variants()
+            .iter()
+            .filter_map(Run::to_possible_value);
+        let names: Vec<String> = names.map(|value| value.get_name().to_owned()).collect();
+        let expected = [
+            "idle",
+            "whole-1m",
+            "whole-10m",
+            "stream-10m",
+            "stream-100m",
+            "space-300k",
+        ];
+        assert_eq!(names, expected);
     }
 }

@@ -1,17 +1,19 @@
 //! The printed table.
 
+use crate::Effort;
 use crate::contender::{Contender, Target};
 use crate::rounds::Outcome;
 use crate::timing::{median, median_ratio};
 use density::numbers::about;
+use std::fmt::Display;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Returns an explanation of the columns.
 pub(crate) fn preface(rounds: usize) -> String {
     format!(
-        "CPU time of constructing the sampler and generating into a `Vec`, one thread, median \
-         of {rounds} rounds, in which the contenders take turns; who has used 20 s sits out the \
-         rest (`runs`). \
+        "Times are CPU time on one thread, medians of {rounds} rounds, where a table says nothing \
+         else. Of contenders: constructing the sampler and generating into a `Vec`; they take \
+         turns, and one that has used 20 s sits out the rest (`runs`). \
          `x`: cost per point over a baseline's, median of the rounds both ran. Spacing \
          (rule `max`) and `c` = points / integral of 1/min_dist^D are from an independent check \
          of the first run.\n"
@@ -114,8 +116,16 @@ fn targets(
     judged.join(", ")
 }
 
+/// Returns a target and its verdict; empty for quick runs, which are too small to be judged.
+pub(crate) fn target(effort: Effort, text: impl Display, met: bool) -> String {
+    match effort {
+        Effort::Quick => String::new(),
+        Effort::Full => format!("{text}: {}", verdict(met)),
+    }
+}
+
 /// Returns the verdict on a target, and counts it if missed.
-pub(crate) fn verdict(met: bool) -> &'static str {
+fn verdict(met: bool) -> &'static str {
     if met {
         "pass"
     } else {
@@ -130,3 +140,17 @@ pub(crate) fn missed() -> usize {
 }
 
 static MISSED: AtomicUsize = AtomicUsize::new(0);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: some groups judged the targets of quick runs.
+    #[test]
+    fn quick_runs_have_no_targets() {
+        assert_eq!(target(Effort::Quick, ">= 1.8", false), "");
+        assert_eq!(missed(), 0);
+        assert_eq!(target(Effort::Full, ">= 1.8", false), ">= 1.8: **fail**");
+        assert_eq!(missed(), 1);
+    }
+}

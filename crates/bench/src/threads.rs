@@ -1,7 +1,7 @@
 //! Measures a run on one thread and on two, and two runs of one thread side by side: two threads cannot
 //! be faster than those. Times are wall-clock: on a machine that is otherwise busy they say little.
 
-use crate::table::verdict;
+use crate::table::target;
 use crate::timing::{median, median_ratio};
 use crate::{Effort, fields, ours};
 use density::numbers::about;
@@ -29,10 +29,10 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     );
     println!("|---|--:|--:|--:|--:|--:|---|");
     let one = Constant::new(1.0)?;
-    line("one `min_dist`", &one, side, rounds)?;
+    line("one `min_dist`", &one, side, effort, rounds)?;
     let side = 4.0 * side;
     let smooth = fields::field(&fields::smooth_map()?, 16.0, side)?;
-    line("smooth, ratio 16", &smooth, side, rounds)?;
+    line("smooth, ratio 16", &smooth, side, effort, rounds)?;
     println!();
     Ok(())
 }
@@ -41,6 +41,7 @@ fn line<F: RadiusField<2>>(
     name: &str,
     field: &F,
     side: f64,
+    effort: Effort,
     rounds: usize,
 ) -> Result<(), Box<dyn Error>> {
     let domain = Bounds::from_size([side; 2])?;
@@ -68,11 +69,15 @@ fn line<F: RadiusField<2>>(
     let faster = median_ratio(&times[0], &times[1]);
     let most = median_ratio(&times[0], &times[2]);
     println!(
-        "| {name} | {} | {} | {} | {faster:.2} | {most:.2} | >= {LEAST_TIMES}: {} |",
+        "| {name} | {} | {} | {} | {faster:.2} | {most:.2} | {} |",
         about(points as f64),
         about(median(&times[0])),
         about(median(&times[1])),
-        verdict(faster >= LEAST_TIMES),
+        target(
+            effort,
+            format_args!(">= {LEAST_TIMES}"),
+            faster >= LEAST_TIMES
+        ),
     );
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Measures a map in tiles against the same map in memory.
 
-use crate::table::verdict;
+use crate::table::target;
 use crate::timing::{median, median_ratio, timed};
 use crate::{Effort, ours};
 use density::numbers::about;
@@ -100,11 +100,11 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     println!("| points | in memory, ns/point | in tiles, ns/point | x | target |");
     println!("|--:|--:|--:|--:|---|");
     println!(
-        "| {} | {} | {} | {times:.2} | <= {MOST_TIMES}: {} |\n",
+        "| {} | {} | {} | {times:.2} | {} |\n",
         about(points as f64),
         ns(in_memory),
         ns(out_of_tiles),
-        verdict(times <= MOST_TIMES),
+        target(effort, format_args!("<= {MOST_TIMES}"), times <= MOST_TIMES),
     );
     println!("| one window of {WINDOW} r, ms | of the map in memory | of a part, cut out for it |");
     println!("|---|--:|--:|");

@@ -1,6 +1,6 @@
 //! Measures a domain window by window against the whole of it, and one window of an endless world alone.
 
-use crate::table::verdict;
+use crate::table::target;
 use crate::timing::{median, median_ratio, timed};
 use crate::{Effort, fields, ours};
 use density::numbers::about;
@@ -42,20 +42,20 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     println!("| domain | points | whole, ns/point | windows, ns/point | x whole | target |");
     println!("|---|--:|--:|--:|--:|---|");
     let one = Constant::new(1.0)?;
-    line("one `min_dist`", one, side, rounds)?;
+    line("one `min_dist`", one, side, effort, rounds)?;
     // Twice as wide, as the map is a quarter as dense.
     let side = 2.0 * side;
     let smooth = fields::field(&fields::smooth_map()?, 4.0, side)?;
-    line("smooth, ratio 4", Arc::new(smooth), side, rounds)?;
+    line("smooth, ratio 4", Arc::new(smooth), side, effort, rounds)?;
     println!();
-    cold(rounds)
+    cold(effort, rounds)
 }
 
 /// Cycles of the noise per unit of length: hills of some dozen greatest distances.
 const FREQUENCY: f64 = 0.02;
 
 /// Prints the cost of one window of endless worlds in which nothing was evaluated before.
-fn cold(rounds: usize) -> Result<(), Box<dyn Error>> {
+fn cold(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
     println!("### One cold window of an endless world\n");
     println!("| world | window | points | ms | target |");
     println!("|---|--:|--:|--:|---|");
@@ -67,10 +67,10 @@ fn cold(rounds: usize) -> Result<(), Box<dyn Error>> {
             ..PerlinOptions::default()
         },
     )?;
-    cold_line::<2, _>("plane, one `min_dist`", &one, WINDOW, rounds)?;
-    cold_line::<2, _>("plane, noise from 1 to 4", &noise, WINDOW, rounds)?;
-    cold_line::<3, _>("space, one `min_dist`", &one, 12.0, rounds)?;
-    cold_line::<3, _>("space, noise from 1 to 4", &noise, 30.0, rounds)?;
+    cold_line::<2, _>("plane, one `min_dist`", &one, WINDOW, effort, rounds)?;
+    cold_line::<2, _>("plane, noise from 1 to 4", &noise, WINDOW, effort, rounds)?;
+    cold_line::<3, _>("space, one `min_dist`", &one, 12.0, effort, rounds)?;
+    cold_line::<3, _>("space, noise from 1 to 4", &noise, 30.0, effort, rounds)?;
     println!();
     Ok(())
 }
@@ -79,6 +79,7 @@ fn cold_line<const D: usize, F: RadiusField<D> + Clone + 'static>(
     name: &str,
     field: &F,
     side: f64,
+    effort: Effort,
     rounds: usize,
 ) -> Result<(), Box<dyn Error>> {
     let pool = ours::threads(1)?;
@@ -98,7 +99,7 @@ fn cold_line<const D: usize, F: RadiusField<D> + Clone + 'static>(
     }
     let (points, ms) = (about(median(&points)), median(&ms));
     let target = match D {
-        2 => format!("<= {MOST_MS}: {}", verdict(ms <= MOST_MS)),
+        2 => target(effort, format_args!("<= {MOST_MS}"), ms <= MOST_MS),
         _ => String::new(),
     };
     println!("| {name} | {side}^{D} | {points} | {ms:.1} | {target} |");
@@ -109,16 +110,17 @@ fn line<F: RadiusField<2> + Clone + 'static>(
     name: &str,
     field: F,
     side: f64,
+    effort: Effort,
     rounds: usize,
 ) -> Result<(), Box<dyn Error>> {
     let found = measure(&field, side, rounds)?;
     let share = median_ratio(&found.windows, &found.whole);
     println!(
-        "| {name} | {} | {} | {} | {share:.2} | <= {MOST_TIMES}: {} |",
+        "| {name} | {} | {} | {} | {share:.2} | {} |",
         about(found.points as f64),
         about(median(&found.whole)),
         about(median(&found.windows)),
-        verdict(share <= MOST_TIMES),
+        target(effort, format_args!("<= {MOST_TIMES}"), share <= MOST_TIMES),
     );
     Ok(())
 }
