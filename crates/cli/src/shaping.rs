@@ -10,7 +10,7 @@ use crate::{memory, numbers};
 use clap::Args;
 use clap::builder::TypedValueParser;
 use density::diagnostic::Names;
-use density::shape::{Curve, DistMap, MapKind, ShapeError, Side, Tone, limited};
+use density::shape::{Curve, MapKind, ShapeError, Side, Tone, limited};
 use density::{Bounds, DistRange, GreyMap, White};
 use serde::Serialize;
 use std::fmt::Write;
