@@ -399,14 +399,17 @@ def _by_size(rows: int, columns: int, size: Any, origin: Any, y_up: Optional[boo
     )
 
 
-def between(heights: Placed, ends: Any, is_unstated: bool) -> tuple[Placed, Optional[tuple[float, float]]]:
-    """Return heights of which ``ends`` are black and white, computed as the command line does, and these ends.
-    Without ends the numbers are heights, and refused if ``is_unstated``: then they are an image's levels.
+def between(given: Any, heights: Placed, ends: Any) -> tuple[Placed, Optional[tuple[float, float]]]:
+    """Return the heights of the array ``given``, of which ``ends`` are black and white, computed as the command line
+    does, and these ends. Without ends the numbers are heights, and refused if they are an image's levels.
     """
     kind = heights.data.dtype
+    levels = in_file_units(given, heights.data)
     most = 1.0 if kind.kind in "bf" else float(np.iinfo(kind).max)
+    if levels is not heights.data:
+        most = given._white.level
     if ends is None:
-        if is_unstated and kind.kind == "u":
+        if getattr(given, "_is_unstated", False) and kind.kind == "u":
             raise ValueError(
                 f"height: an image of {8 * kind.itemsize} bits does not state its heights: give those of black and white as "
                 f"height_range=(lo, hi), (0, {check.plain(most)}) if its levels are heights"
@@ -422,7 +425,7 @@ def between(heights: Placed, ends: Any, is_unstated: bool) -> tuple[Placed, Opti
             f"height_range {lo:g}..{hi:g}: signed integers are heights, none of them black or white: drop it, and multiply "
             "the array if they are not in world units"
         )
-    return replace(heights, data=lo + (hi - lo) / most * heights.data.astype(np.float64)), (lo, hi)
+    return replace(heights, data=lo + (hi - lo) / most * levels.astype(np.float64)), (lo, hi)
 
 
 def told_of_heights(

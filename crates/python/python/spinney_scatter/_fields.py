@@ -282,7 +282,7 @@ def _on_ground(
                 f"{scaling[1]:g} added): drop it, or remove scale_factor and add_offset from height"
             )
     heights, corners = arrays.placed("height", height), height_at == "corners"
-    heights, ends = arrays.between(heights, height_range, getattr(height, "_is_unstated", False))
+    heights, ends = arrays.between(height, heights, height_range)
     beside, box = arrays.beside("height", heights, at, corners)
     check.warn(arrays.told_of_heights(heights, at, box, corners, ends is not None))
     return field.on_ground(
