@@ -503,8 +503,37 @@ def is_data_array(array: Any) -> bool:
     return all(hasattr(array, name) for name in ("dims", "coords", "values", "attrs", "dtype"))
 
 
+#: Names of dimensions, and standard names of CF, in degrees and in lengths.
+_DEGREES = {
+    "x": ("lon", "longitude", "grid_longitude"),
+    "y": ("lat", "latitude", "grid_latitude"),
+}
+_LENGTHS = {
+    "x": ("x", "easting", "eastings", "projection_x_coordinate"),
+    "y": ("y", "northing", "northings", "projection_y_coordinate"),
+}
+
+
+def _axis_of(array: Any, dim: Any) -> Optional[str]:
+    """Return "x" or "y" for a dimension of a DataArray, by rioxarray, CF's attributes or its name; None if unknown."""
+    rio, attrs = getattr(array, "rio", None), array[dim].attrs
+    for axis in ("x", "y"):
+        try:
+            if getattr(rio, f"{axis}_dim", None) == dim:
+                return axis
+        except Exception:
+            # The type of this error is rioxarray's own: no dimension is known.
+            pass
+    for axis in ("x", "y"):
+        names = _DEGREES[axis] + _LENGTHS[axis]
+        if str(attrs.get("axis")).lower() == axis or str(attrs.get("standard_name")) in names:
+            return axis
+    return next((axis for axis in ("x", "y") if str(dim).lower() in _DEGREES[axis] + _LENGTHS[axis]), None)
+
+
 def rows_first(name: str, array: Any) -> Any:
-    """Return a DataArray as rows and columns."""
+    """Return a DataArray as rows and columns. Dimensions that cannot be told apart are these already."""
+    axes = {dim: _axis_of(array, dim) for dim in array.dims}
     if len(array.dims) == 3 and array.shape[0] == 1:
         array = array[0]
     if len(array.dims) != 2:
@@ -512,7 +541,8 @@ def rows_first(name: str, array: Any) -> Any:
             f"{name}: must have rows and columns, not dimensions {tuple(array.dims)}: "
             "give one band of it, like raster.sel(band=1)"
         )
-    if tuple(array.dims) in (("x", "y"), ("lon", "lat"), ("longitude", "latitude")):
+    first, second = (axes[dim] for dim in array.dims)
+    if first != second and (first == "x" or second == "y"):
         array = array.transpose()
     return array
 
@@ -636,12 +666,14 @@ def system_of(crs: Any) -> Optional[str]:
 
 
 def _is_degrees(array: Any) -> bool:
-    """Return True if the name or unit of a coordinate is that of longitudes or latitudes."""
-    names = ("lon", "lat", "longitude", "latitude")
-    return any(
-        dim in names or str(array[dim].attrs.get("units", "")).startswith("degree")
-        for dim in array.dims
-    )
+    """Return True if the names or the unit of a coordinate are those of longitudes or latitudes."""
+    for dim in array.dims:
+        attrs = array[dim].attrs
+        unit = str(attrs.get("units", "")).lower()
+        names = {str(dim).lower(), str(attrs.get("standard_name"))}
+        if unit in ("deg", "\N{DEGREE SIGN}") or unit.startswith("degree") or names & {*_DEGREES["x"], *_DEGREES["y"]}:
+            return True
+    return False
 
 
 def _steps(name: str, array: Any, dim: Any) -> Optional[tuple[float, float]]:
