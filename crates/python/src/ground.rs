@@ -1,6 +1,6 @@
 //! `Ground`: the heights that points stand on.
 
-use crate::arrays::grid;
+use crate::arrays::{Bits, grid, key};
 use crate::refused::{Outcome, Refused};
 use density::numbers::plain;
 use density::{Bounds, PixelGrid, YAxis, ground};
@@ -23,6 +23,8 @@ pub(crate) struct Ground {
     corners: bool,
     place: Place,
     reach: Ends,
+    /// A number of the heights.
+    key: u64,
 }
 
 #[pymethods]
@@ -37,6 +39,7 @@ impl Ground {
         reach: Ends,
     ) -> PyResult<Self> {
         let (numbers, size) = grid("height", &heights.readonly())?;
+        let key = key((Bits(&numbers), size, corners, format!("{place:?}")));
         let made = heights.py().detach(move || {
             let (world, y_axis) = world(place)?;
             let height = |x: u32, y: u32| {
@@ -62,6 +65,7 @@ impl Ground {
             corners,
             place,
             reach,
+            key,
         })
     }
 
@@ -105,6 +109,11 @@ impl Ground {
     /// Returns the heights.
     pub(crate) fn heights(&self) -> Arc<ground::Ground> {
         Arc::clone(&self.surface)
+    }
+
+    /// Returns a number of the heights. Equal numbers mean equal heights at equal places.
+    pub(crate) fn key(&self) -> u64 {
+        self.key
     }
 
     /// Returns the rectangle that the heights cover.

@@ -469,6 +469,48 @@ def verified(cli: Any, *arguments: object) -> Any:
     return json.loads(report.read_text())
 
 
+def test_layers_of_equal_fields_are_sampled_together(cli: Any, maps: Path, tmp_path: Path) -> None:
+    """Fields that are made of the same values are one field, as on the command line."""
+    (tmp_path / "f.png").write_bytes((maps / "f.png").read_bytes())
+    (tmp_path / "even.toml").write_text("\n".join(f'[[layer]]\nname="{n}"\nmin_dist=4\n' for n in "ab"))
+    keys = 'map="f.png"\nmin_dist=4\nmax_dist=9\nlimit=0.25\n'
+    (tmp_path / "map.toml").write_text("\n".join(f'[[layer]]\nname="{n}"\n{keys}' for n in "ab"))
+    options: dict[str, Any] = {"min_dist": 4, "max_dist": 9, "limit": 0.25}
+
+    def field(pixels: Any = None, **more: Any) -> sc.Field:
+        return sc.map_field(sc.read(maps / "f.png") if pixels is None else pixels, **{**options, **more})
+
+    bounds = field().bounds
+    assert bounds is not None
+    width, height = bounds[2], bounds[3]
+    for name, first, second in [("even", 4, 4.0), ("even", 4, sc.Field.constant(4)), ("map", field(), field())]:
+        size = f"{width}x{height}"
+        ran = cli.run("sample", "--species", tmp_path / f"{name}.toml", "--size", size, "-o", tmp_path / "a.csv", "-q")
+        assert ran.returncode == 0, ran.stderr
+        points = sc.species([sc.Layer("a", first), sc.Layer("b", second)], bounds=(0, 0, width, height))
+        assert points.id.tolist() == [int(row["id"]) for row in rows(tmp_path / "a.csv")]
+
+    # Other values are other fields.
+    pixels = sc.read(maps / "f.png")
+    mask = np.asarray(pixels == pixels.max())
+    rising = np.add.outer(np.arange(pixels.shape[0]), np.zeros(pixels.shape[1]))
+    kinds: list[dict[str, Any]] = [
+        {}, {"mask": mask}, {"mask": ~mask}, {"gamma": 1.1}, {"limit": 0.26}, {"pixels": pixels // 2 * 2},
+        {"pixels": pixels / 65535}, {"polygons": np.array([[5, 5], [50, 5], [30, 50]])}, {"polygons": np.array([[5, 5], [50, 5], [30, 51]])},
+        {"height": rising, "slope": (0, 50)}, {"height": rising, "slope": (0, 51)}, {"height": 2 * rising, "slope": (0, 50)},
+        {"y_up": True}, {"size": (width, height - 1)},
+    ]  # fmt: skip
+
+    def run(one: sc.Field, other: sc.Field) -> list[int]:
+        layers = [sc.Layer("a", one), sc.Layer("b", other)]
+        return sc.species(layers, bounds=(0, 0, width, height)).id.tolist()
+
+    for kind in kinds:
+        one = field(**kind)
+        assert run(one, one) == run(one, field(**kind)), kind
+        assert (run(one, one) == run(one, field())) == (not kind), kind
+
+
 @pytest.mark.parametrize("rule,tile", [("max", False), ("own", True), ("prior", False)])
 def test_judgements_of_avoided_points_are_the_command_line_s(
     cli: Any, maps: Path, tmp_path: Path, rule: str, tile: bool
