@@ -63,6 +63,10 @@ pub(crate) struct Field {
     ground: Option<Arc<Py<Ground>>>,
     /// A number of the values that made the field. Equal numbers mean equal fields, but for one chance in 2^64.
     key: u64,
+    /// The limit of the map's distances.
+    limit: Option<f64>,
+    /// Whether a warning said that the ground allows no point.
+    is_closed: bool,
 }
 
 /// The pixels of a map, after its tone and limit, before regions close parts of it.
@@ -140,6 +144,7 @@ impl Field {
                 pixels: Some(Pixels::Greys(Arc::clone(&field))),
                 narrow,
                 closed_by,
+                limit: shaping.limit,
                 ..Self::over(field, Some(world), y_axis, key)
             })
         });
@@ -338,8 +343,8 @@ impl Field {
     }
 
     /// Returns warnings about a map's greys and its distances, multiplied by `factor`, under a rule; none for
-    /// other fields. Also returns `true` if one of them says that the map allows no point. `layer` names one of
-    /// several maps. `endless` omits the comparison with the map's size, and maps that are closed everywhere.
+    /// other fields. Also returns `true` if one of them, or of the ground, says that no point is allowed. `layer`
+    /// names one of several maps. `endless` omits the comparison with the map's size, and maps that are closed everywhere.
     fn distances_told(
         &self,
         py: Python<'_>,
@@ -354,25 +359,30 @@ impl Field {
             subject = subject.of_layer(layer);
         }
         let mut found = py.detach(|| self.linted(factor, rule));
+        let scaled = self.limit.filter(|_| factor > 1.0);
         found.retain(|found| match found {
             // An empty window of a world is no surprise.
             Diagnostic::Nowhere | Diagnostic::AboveMap { .. } => !endless,
+            // The warning about the limit names the limit to give.
+            Diagnostic::Steep { .. } => scaled.is_none(),
             _ => true,
         });
-        let is_closed = found.contains(&Diagnostic::Nowhere);
+        let scaled = scaled.map(|slope| Diagnostic::ScaledLimit { slope, factor });
+        let found = scaled.into_iter().chain(found).collect::<Vec<_>>();
+        let is_closed = self.is_closed || found.contains(&Diagnostic::Nowhere);
         let found = self.narrow.clone().into_iter().chain(found);
         Ok((told(found, &subject), is_closed))
     }
 
     /// Returns the field restricted to places where the ground's slope (degrees) and altitude lie in
-    /// these ranges.
+    /// these ranges, and warnings.
     fn on_ground(
         &self,
         py: Python<'_>,
         ground: Py<Ground>,
         slope: Option<(f64, f64)>,
         altitude: Option<(f64, f64)>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<(Self, Vec<String>)> {
         let limits = GroundLimits {
             slope: slope.map(|(lo, hi)| span("slope", lo, hi)).transpose()?,
             altitude: altitude
@@ -380,8 +390,12 @@ impl Field {
                 .transpose()?,
         };
         let heights = ground.get().heights();
-        let place = ground.get().bounds()?;
-        let region = py.detach(|| GroundRegion::new(heights, limits));
+        let (place, cells) = (ground.get().bounds()?, ground.get().cells(py));
+        let (region, closed) = py.detach(|| {
+            let region = GroundRegion::new(heights, limits);
+            let closed = region.closed(place, cells);
+            (region, closed)
+        });
         let key = key((
             self.key,
             ground.get().key(),
@@ -391,10 +405,13 @@ impl Field {
         if slope.is_none() && altitude.is_none() {
             field.closed_by.clone_from(&self.closed_by);
         }
-        Ok(Self {
+        let field = Self {
             ground: Some(Arc::new(ground)),
+            is_closed: closed.is_some(),
             ..field.inside_of("height", place, self.world.unwrap_or(place))
-        })
+        };
+        let subject = Subject::new(Role::Height, "height", &PLACED);
+        Ok((field, told(closed, &subject)))
     }
 
     /// Returns the minimum distance at a place, or `None` where no point may lie.
@@ -476,6 +493,8 @@ impl Field {
             closed_by: Vec::new(),
             ground: None,
             key,
+            limit: None,
+            is_closed: false,
         }
     }
 
@@ -735,6 +754,7 @@ fn sampled(
     Ok(Field {
         pixels,
         closed_by,
+        limit: slope.map(|(slope, _)| slope),
         ..Field::over(Arc::new(field), Some(world), y_axis, key)
     })
 }

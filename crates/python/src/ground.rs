@@ -4,7 +4,7 @@ use crate::arrays::{Bits, grid, key};
 use crate::refused::{Outcome, Refused};
 use density::numbers::plain;
 use density::{Bounds, PixelGrid, YAxis, ground};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -114,6 +114,13 @@ impl Ground {
     /// Returns a number of the heights. Equal numbers mean equal heights at equal places.
     pub(crate) fn key(&self) -> u64 {
         self.key
+    }
+
+    /// Returns the number of cells of the heights along x and y.
+    pub(crate) fn cells(&self, py: Python<'_>) -> [u32; 2] {
+        let shape = self.heights.bind(py).shape();
+        let cells = |n: usize| n.saturating_sub(usize::from(self.corners)) as u32;
+        [cells(shape[1]), cells(shape[0])]
     }
 
     /// Returns the rectangle that the heights cover.

@@ -264,7 +264,7 @@ def test_the_system_of_a_data_array_is_read(tmp_path: Path) -> None:
     metres.rio.write_crs(4326).to_netcdf(tmp_path / "d.nc", engine="scipy")
     for name, without, coords, said in (
         ("m.nc", False, "all", "EPSG:32633"),
-        ("d.nc", False, "all", "ValueError transform: its place is in degrees (EPSG:4326)"),
+        ("d.nc", False, "all", "ValueError map: its place is in degrees (EPSG:4326)"),
         ("d.nc", True, "all", "UserWarning map: its coordinate system, spatial_ref, is not read without rioxarray"),
         ("d.nc", False, True, "UserWarning map: its coordinate system, spatial_ref, is none of its coordinates"),
     ):
@@ -284,10 +284,10 @@ def test_degrees_and_rotated_rasters_are_refused(tmp_path: Path) -> None:
     units = xarray.DataArray(pixels, dims=("y", "x"), coords={
         "y": ("y", at[0], {"units": "degrees_north"}), "x": ("x", at[1], {"units": "degrees_east"})})
     for raster in (named, units):
-        with pytest.raises(ValueError, match="^transform: its place is in degrees"):
+        with pytest.raises(ValueError, match="^map: its place is in degrees"):
             sc.sample(raster)
         assert sc.sample(raster, size=(80, 60)).run.bounds == (0, 0, 80, 60)
-        with pytest.raises(ValueError, match="^transform: its place is in degrees"):
+        with pytest.raises(ValueError, match="^map: its place is in degrees"):
             sc.sample(raster[2:3])
         metres = xarray.DataArray(pixels, dims=("y", "x"), coords={"y": 600 - at[0], "x": at[1]})
         with pytest.raises(ValueError, match="^mask: its place is in degrees"):

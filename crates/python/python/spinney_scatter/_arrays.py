@@ -301,14 +301,14 @@ def place(
     size: Any,
     origin: Any,
     y_up: Optional[bool],
-    found: Union[Found, Unplaced, None] = None,
-    name: str = "transform",
+    found: Union[Found, Unplaced, None],
+    name: str,
 ) -> Place:
     """Return the place of an array of this shape.
 
     It follows a given transform, unless that is the identity, else the place that was found. ``origin`` moves the
-    found place; ``size`` or ``y_up=False`` drops it, and leaves only the order of rows. Errors about a transform
-    begin with ``name``.
+    found place, out of its coordinate system; ``size`` or ``y_up=False`` drops it, and leaves only the order of rows.
+    Errors about a found place begin with ``name``.
     """
     rows, columns = shape
     y_up = None if y_up is None else check.flag("y_up", y_up)
@@ -323,16 +323,20 @@ def place(
             if origin is None:
                 return at
             x0, y0, x1, y1 = at.bounds
+            if check.pair("origin", origin, "(-5, 3.5)") == (x0, y0):
+                return at
             moved = _by_size(rows, columns, (x1 - x0, y1 - y0), origin, True)
+            if at.crs is not None:
+                check.warn(_native.system_dropped_told(name, at.crs, (x0, y0)))
             return replace(moved, south_first=at.south_first)
         if isinstance(found, Unplaced) and is_followed:
             check.warn([found.warning])
         at = _by_size(rows, columns, size, origin, y_up)
         if isinstance(found, Found):
             at = replace(at, south_first=found.is_south_first())
-        check.warn(_told_of_rows("map", found, at))
+        check.warn(_told_of_rows(name, found, at))
         return at
-    return _by_transform(shape, transform, name)
+    return _by_transform(shape, transform, "transform")
 
 
 def _as_found(shape: tuple[int, ...], found: Found, name: str) -> Place:
@@ -580,6 +584,8 @@ def of_xarray(
     if transform is not None or dims and in_degrees:
         # Degrees are refused whatever the size of a pixel is.
         found = found_by(NO_PLACE if transform is None else transform, in_degrees, crs)
+        unit = array.attrs.get("units")
+        found = replace(found, heights=unit) if found is not None and isinstance(unit, str) else found
     elif dims:
         found = Unplaced(
             f"{name}: its coordinates {' and '.join(map(str, dims))} do not give the size of a pixel, so that it has "

@@ -25,6 +25,8 @@ class Found:
     bounds: Optional[Box] = None
     #: The size of a pixel according to the file; None if the transform gives it.
     cell: Optional[Cell] = None
+    #: The unit of the numbers, which may be heights, if there is no ``cell``.
+    heights: Optional[str] = None
 
     def is_south_first(self) -> bool:
         """Return True if the first row is the southern edge."""
@@ -34,7 +36,7 @@ class Found:
         """Return the size of a pixel; None if it is not a valid size."""
         if self.cell is not None:
             return self.cell
-        return Cell.of(self.transform[0], self.transform[4], self.in_degrees)
+        return Cell.of(self.transform[0], self.transform[4], self.in_degrees, self.crs, self.heights)
 
 
 @dataclass(frozen=True)

@@ -370,7 +370,7 @@ def plan(
         scaling = (-scaling[0], full * scaling[0] + scaling[1])
     if nodata is not None:
         stated = check.real("nodata", nodata)
-    at = arrays.place((rows, columns), transform, size, origin, y_up, found)
+    at = arrays.place((rows, columns), transform, size, origin, y_up, found, "source")
     shaping = shaping_of(
         min_dist, max_dist, density, white, srgb, gamma, curve, map_is, None, "dense"
     )
