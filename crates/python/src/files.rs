@@ -373,11 +373,12 @@ fn bytes_of(path: &Path, most: u64) -> PyResult<Vec<u8>> {
 /// Returns the system's error as Python raises it (`FileNotFoundError` and so on), with the path.
 fn system_error(path: &Path, error: &std::io::Error) -> PyErr {
     let text = error.to_string();
-    let Some(code) = error.raw_os_error() else {
+    // tempfile's errors go on with the path of the draft.
+    let (text, rest) = text.split_once(" (os error ").unwrap_or((&text, ""));
+    let Some(code) = rest.split(')').next().and_then(|n| n.parse::<i32>().ok()) else {
         return PyOSError::new_err(format!("{}: {text}", path.display()));
     };
     // Python chooses the class by the number, and adds the number to the message.
-    let text = text.trim_end_matches(&format!(" (os error {code})"));
     PyOSError::new_err((code, text.to_owned(), path.as_os_str().to_owned()))
 }
 

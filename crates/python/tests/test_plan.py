@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import pickle
 import random
 from pathlib import Path
@@ -120,6 +121,12 @@ def test_a_plan_is_plain_values() -> None:
         sc.Plan.from_json("{}")
     with pytest.raises(ValueError, match="^plan: not a plan: .*'x'"):
         sc.Plan.from_json(plan.to_json().replace('"uint16"', '"x"'))
+    for name, value in [("windows", [2, "x"]), ("windows", [0, 0]), ("rule", "foo"), ("scale_factor", "x"), ("lod", -1),
+                        ("band", 0), ("size", [80]), ("y_up", "no"), ("levels", [1, 0]), ("scaling", [0, 0]), ("last", "x")]:
+        with pytest.raises(ValueError, match=f"^plan: not a plan: ({name}|range)[^\n]*$"):
+            sc.Plan.from_json(json.dumps({**json.loads(plan.to_json()), name: value}))
+    with pytest.raises(ValueError, match="^plan: not a plan: white"):
+        sc.Plan.from_json(plan.to_json().replace('"sparse"', '"grey"'))
     with pytest.raises(ValueError, match="^plan: not a plan: seed -1: must be a whole number"):
         sc.Plan.from_json(plan.to_json().replace('"seed": 0', '"seed": -1'))
 

@@ -119,16 +119,26 @@ class Plan:
             if shaping["density"] is not None:
                 lo, hi = shaping["density"]
                 shaping["density"] = (float(lo), float(hi))
-            given["bounds"] = check.box("bounds", given["bounds"])
-            given["seed"] = check.whole("seed", given["seed"], 0)
-            given["dtype"] = np.dtype(given["dtype"]).name
-            if isinstance(given.get("last"), list):
-                rank, number = given["last"]
-                given["last"] = (rank, number)
-            for name in ("size", "levels", "windows", "scaling"):
-                if given.get(name) is not None:
-                    a, b = given[name]
-                    given[name] = (a, b)
+            size = check.wholes("size", given["size"], (2**32 - 1, 2**32 - 1), "(512, 384)")
+            lod = lod_of(given["lod"])
+            given.update(
+                size=size,
+                bounds=check.box("bounds", given["bounds"]),
+                y_up=check.flag("y_up", given["y_up"]),
+                south_first=check.flag("south_first", given["south_first"]),
+                dtype=np.dtype(given["dtype"]).name,
+                levels=None if given["levels"] is None else arrays.levels_of(given["levels"]),
+                nodata=None if given["nodata"] is None else check.real("nodata", given["nodata"]),
+                scale_factor=check.distance("scale_factor", given["scale_factor"]),
+                rule=rule_of(given["rule"]),
+                seed=check.whole("seed", given["seed"], 0),
+                lod=lod,
+                windows=check.wholes("windows", given["windows"], size, "(8, 8)"),
+                last=None if given.get("last") is None else _last(given["last"], lod),
+                scaling=arrays.scaling("scaling", *given.get("scaling", arrays.UNSCALED)),
+                band=check.whole("band", given.get("band", 1), 1, 2**32 - 1),
+            )
+            _native.greatest(Shaping(**shaping))
             return cls(shaping=Shaping(**shaping), **given)
         except KeyError as error:
             raise ValueError(f"plan: not a plan: it has no {error.args[0]}") from None
