@@ -187,16 +187,7 @@ impl GroundArgs {
             altitude: self.altitude,
         };
         let region = GroundRegion::new(Arc::new(ground), limits);
-        if region.share() == 0.0 && (self.slope.is_some() || self.altitude.is_some()) {
-            found.push(Diagnostic::GroundClosed {
-                slope: self.slope,
-                altitude: self.altitude,
-                heights: region.ground().range(),
-                slopes: self
-                    .slope
-                    .and_then(|_| ends_of_slopes(region.ground(), place, pixels)),
-            });
-        }
+        found.extend(region.closed(place, pixels));
         let subject = HEIGHT_FLAGS.subject(path);
         let info = GroundInfo {
             file: path.display().to_string(),
@@ -305,23 +296,6 @@ impl GroundInfo {
         }
         text
     }
-}
-
-/// Returns the least and the greatest slope at the centres of the cells of a grid, degrees.
-fn ends_of_slopes(
-    ground: &Ground,
-    place: Bounds<2>,
-    [width, height]: [u32; 2],
-) -> Option<[f64; 2]> {
-    let (min, size) = (place.min(), place.size());
-    let center = |at: u32, cells: u32| (f64::from(at) + 0.5) / f64::from(cells);
-    let cells =
-        (0..height).flat_map(|y| (0..width).map(move |x| [center(x, width), center(y, height)]));
-    let slopes = cells.filter_map(|at| {
-        let footing = ground.footing([0, 1].map(|k| min[k] + at[k] * size[k]))?;
-        Some([footing.slope; 2])
-    });
-    slopes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
 /// Returns the level that is white: the largest of an unsigned type, otherwise 1.

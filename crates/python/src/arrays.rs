@@ -8,6 +8,25 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sampler::{Obstacle, Sample, Scattered};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Returns a number of values: the same for the same values, and for others in one of 2^64 cases.
+pub(crate) fn key(of: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Numbers that are hashed bit by bit.
+pub(crate) struct Bits<'a>(pub(crate) &'a [f64]);
+
+impl Hash for Bits<'_> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        for number in self.0 {
+            number.to_bits().hash(hasher);
+        }
+    }
+}
 
 /// Copies a grid's numbers, row by row, and its width and height.
 ///

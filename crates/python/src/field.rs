@@ -1,6 +1,6 @@
 //! `Field`: the minimum distance of points at each place.
 
-use crate::arrays::{grid, obstacles};
+use crate::arrays::{Bits, grid, key, obstacles};
 use crate::ground::{Ground, Place, world};
 use crate::refused::{Outcome, Refused};
 use crate::sampled_field::{SampledField, Shown};
@@ -61,6 +61,12 @@ pub(crate) struct Field {
     /// The options whose values close places.
     closed_by: Vec<&'static str>,
     ground: Option<Arc<Py<Ground>>>,
+    /// A number of the values that made the field. Equal numbers mean equal fields, but for one chance in 2^64.
+    key: u64,
+    /// The limit of the map's distances.
+    limit: Option<f64>,
+    /// Whether a warning said that the ground allows no point.
+    is_closed: bool,
 }
 
 /// The pixels of a map, after its tone and limit, before regions close parts of it.
@@ -72,7 +78,7 @@ enum Pixels {
 }
 
 /// The options that convert greys to distances.
-#[derive(FromPyObject)]
+#[derive(Debug, FromPyObject)]
 pub(crate) struct Shaping {
     min_dist: f64,
     max_dist: f64,
@@ -105,6 +111,8 @@ impl Field {
             let (world, y_axis) = world(place)?;
             let range = shaping.range()?;
             let open = open.map(|(open, _)| open);
+            let about = format!("{place:?} {shaping:?}");
+            let key = key((&greys, &open, about, width));
             let narrow = white.and_then(|white| narrow(&greys, open.as_deref(), white));
             let map = GreyMap::new(width, height, 16, greys, open)
                 .map_err(|e| Refused::new(format!("map: {e}")))?;
@@ -133,7 +141,8 @@ impl Field {
                 pixels: Some(Pixels::Greys(Arc::clone(&field))),
                 narrow,
                 closed_by,
-                ..Self::over(field, Some(world), y_axis)
+                limit: shaping.limit,
+                ..Self::over(field, Some(world), y_axis, key)
             })
         });
         Ok(made?)
@@ -153,6 +162,7 @@ impl Field {
             let range = shaping.range()?;
             let white = shaping.white()?;
             let tone = shaping.tone_of_values(range)?;
+            let key = key((Bits(&values), size, format!("{place:?} {shaping:?}")));
             let distance = |value: f64| {
                 if value.is_nan() {
                     return f64::NAN;
@@ -172,6 +182,7 @@ impl Field {
                 (world, y_axis),
                 shown,
                 shaping.limit()?,
+                key,
             )
         });
         Ok(made?)
@@ -192,7 +203,9 @@ impl Field {
             let (world, y_axis) = world(place)?;
             let shown = (None, Shown::Distance);
             let slope = limit.map(|slope| (slope, keep));
-            sampled("array", distances, size, (world, y_axis), shown, slope)
+            let key = key((Bits(&distances), size, format!("{place:?} {slope:?}")));
+            let world = (world, y_axis);
+            sampled("array", distances, size, world, shown, slope, key)
         });
         Ok(made?)
     }
@@ -207,7 +220,8 @@ impl Field {
                 "must be a positive finite number",
             )
         })?;
-        Ok(Self::over(Arc::new(field), None, YAxis::Up))
+        let key = key(min_dist.to_bits());
+        Ok(Self::over(Arc::new(field), None, YAxis::Up, key))
     }
 
     /// Returns the field of endless Perlin noise.
@@ -233,7 +247,8 @@ impl Field {
         };
         let range = range_of(min_dist, max_dist)?;
         let field = Perlin::new(range, options).map_err(|e| noise_refused(scale, e))?;
-        Ok(Self::over(Arc::new(field), None, YAxis::Up))
+        let key = key(format!("{options:?} {range:?}"));
+        Ok(Self::over(Arc::new(field), None, YAxis::Up, key))
     }
 
     /// Returns the field in the coordinate system `crs`, given by authority and code.
@@ -253,8 +268,10 @@ impl Field {
         place: Place,
     ) -> PyResult<Self> {
         let whole = self.rectangle("mask")?;
+        let about = format!("{place:?}");
         let (place, y_axis) = world(place)?;
         let (open, [width, height]) = grid("mask", &open)?;
+        let key = key((self.key, &open, about, width));
         let options = MapOptions {
             bounds: Some(place),
             y_axis,
@@ -267,7 +284,7 @@ impl Field {
                 .and_then(|map| MaskRegion::new(&map, 1.0, options))
                 .map_err(|e| Refused::new(format!("mask: {e}")))
         });
-        let field = self.within("mask", made?);
+        let field = self.within("mask", made?, key);
         Ok(field.inside_of("mask", place, whole))
     }
 
@@ -276,7 +293,7 @@ impl Field {
     fn inside(
         &self,
         py: Python<'_>,
-        polygons: Vec<String>,
+        texts: Vec<String>,
         said: bool,
     ) -> PyResult<(Self, Vec<String>)> {
         let world = self.rectangle("polygons")?;
@@ -285,7 +302,7 @@ impl Field {
             let failed =
                 |problem: &dyn std::fmt::Display| Refused::new(format!("polygons: {problem}"));
             let (mut all, mut others) = (Vec::new(), Vec::new());
-            for text in &polygons {
+            for text in &texts {
                 let outlines = Outlines::from_geojson(text).map_err(|e| failed(&e))?;
                 others.extend(outlines.other_system(crs));
                 all.extend(outlines.polygons);
@@ -318,12 +335,13 @@ impl Field {
             found.retain(|found| *found != Diagnostic::RowsDown);
         }
         let subject = Subject::new(Role::Polygon, "polygons", &PLACED);
-        Ok((self.within("polygons", polygons), told(found, &subject)))
+        let field = self.within("polygons", polygons, key((self.key, texts)));
+        Ok((field, told(found, &subject)))
     }
 
     /// Returns warnings about a map's greys and its distances, multiplied by `factor`, under a rule; none for
-    /// other fields. Also returns `true` if one of them says that the map allows no point. `layer` names one of
-    /// several maps. `endless` omits the comparison with the map's size, and maps that are closed everywhere.
+    /// other fields. Also returns `true` if one of them, or of the ground, says that no point is allowed. `layer`
+    /// names one of several maps. `endless` omits the comparison with the map's size, and maps that are closed everywhere.
     fn distances_told(
         &self,
         py: Python<'_>,
@@ -338,25 +356,30 @@ impl Field {
             subject = subject.of_layer(layer);
         }
         let mut found = py.detach(|| self.linted(factor, rule));
+        let scaled = self.limit.filter(|_| factor > 1.0);
         found.retain(|found| match found {
             // An empty window of a world is no surprise.
             Diagnostic::Nowhere | Diagnostic::AboveMap { .. } => !endless,
+            // The warning about the limit names the limit to give.
+            Diagnostic::Steep { .. } => scaled.is_none(),
             _ => true,
         });
-        let is_closed = found.contains(&Diagnostic::Nowhere);
+        let scaled = scaled.map(|slope| Diagnostic::ScaledLimit { slope, factor });
+        let found = scaled.into_iter().chain(found).collect::<Vec<_>>();
+        let is_closed = self.is_closed || found.contains(&Diagnostic::Nowhere);
         let found = self.narrow.clone().into_iter().chain(found);
         Ok((told(found, &subject), is_closed))
     }
 
     /// Returns the field restricted to places where the ground's slope (degrees) and altitude lie in
-    /// these ranges.
+    /// these ranges, and warnings.
     fn on_ground(
         &self,
         py: Python<'_>,
         ground: Py<Ground>,
         slope: Option<(f64, f64)>,
         altitude: Option<(f64, f64)>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<(Self, Vec<String>)> {
         let limits = GroundLimits {
             slope: slope.map(|(lo, hi)| span("slope", lo, hi)).transpose()?,
             altitude: altitude
@@ -364,16 +387,28 @@ impl Field {
                 .transpose()?,
         };
         let heights = ground.get().heights();
-        let place = ground.get().bounds()?;
-        let region = py.detach(|| GroundRegion::new(heights, limits));
-        let mut field = self.within("height", region);
+        let (place, cells) = (ground.get().bounds()?, ground.get().cells(py));
+        let (region, closed) = py.detach(|| {
+            let region = GroundRegion::new(heights, limits);
+            let closed = region.closed(place, cells);
+            (region, closed)
+        });
+        let key = key((
+            self.key,
+            ground.get().key(),
+            format!("{slope:?} {altitude:?}"),
+        ));
+        let mut field = self.within("height", region, key);
         if slope.is_none() && altitude.is_none() {
             field.closed_by.clone_from(&self.closed_by);
         }
-        Ok(Self {
+        let field = Self {
             ground: Some(Arc::new(ground)),
+            is_closed: closed.is_some(),
             ..field.inside_of("height", place, self.world.unwrap_or(place))
-        })
+        };
+        let subject = Subject::new(Role::Height, "height", &PLACED);
+        Ok((field, told(closed, &subject)))
     }
 
     /// Returns the minimum distance at a place, or `None` where no point may lie.
@@ -443,7 +478,7 @@ pub(crate) fn told(found: impl IntoIterator<Item = Diagnostic>, subject: &Subjec
 }
 
 impl Field {
-    fn over(field: Shared, world: Option<Bounds<2>>, y_axis: YAxis) -> Self {
+    fn over(field: Shared, world: Option<Bounds<2>>, y_axis: YAxis, key: u64) -> Self {
         Self {
             range: field.range(),
             places: field,
@@ -454,11 +489,19 @@ impl Field {
             narrow: None,
             closed_by: Vec::new(),
             ground: None,
+            key,
+            limit: None,
+            is_closed: false,
         }
     }
 
     /// Returns the field restricted to a region, which `option` gave.
-    fn within(&self, option: &'static str, region: impl density::Region<2> + 'static) -> Self {
+    fn within(
+        &self,
+        option: &'static str,
+        region: impl density::Region<2> + 'static,
+        key: u64,
+    ) -> Self {
         let mut closed_by = self.closed_by.clone();
         if !closed_by.contains(&option) {
             closed_by.push(option);
@@ -466,6 +509,7 @@ impl Field {
         Self {
             places: Arc::new(Within::new(self.shared(), region)),
             closed_by,
+            key,
             ..self.clone()
         }
     }
@@ -475,7 +519,7 @@ impl Field {
         if place.encloses(&world) {
             self.clone()
         } else {
-            self.within(option, place)
+            self.within(option, place, self.key)
         }
     }
 
@@ -512,6 +556,11 @@ impl Field {
     /// Returns the field itself.
     pub(crate) fn shared(&self) -> Shared {
         Arc::clone(&self.places)
+    }
+
+    /// Returns `true` if both fields were made of the same values.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.key == other.key
     }
 
     /// Returns the rectangle that the field covers. `option` names the option that needs a rectangle.
@@ -681,6 +730,7 @@ fn sampled(
     (world, y_axis): (Bounds<2>, YAxis),
     (range, shown): (Option<DistRange>, Shown),
     slope: Option<(f64, Side)>,
+    key: u64,
 ) -> Outcome<Field> {
     let closed_by = closing(name, distances.iter().any(|d| d.is_nan()));
     let map = DistMap::from_distances(size, pixel(world, size), distances)
@@ -701,6 +751,7 @@ fn sampled(
     Ok(Field {
         pixels,
         closed_by,
-        ..Field::over(Arc::new(field), Some(world), y_axis)
+        limit: slope.map(|(slope, _)| slope),
+        ..Field::over(Arc::new(field), Some(world), y_axis, key)
     })
 }

@@ -184,16 +184,24 @@ impl Cell {
         self.0 == other.0
     }
 
-    /// Returns a pixel of this width and height, in degrees or an unknown unit; `None` if that is not a
-    /// valid size.
+    /// Returns a pixel of this width and height, in degrees or the unit of the system `crs`, with heights in the
+    /// unit that GDAL calls `heights`; `None` if that is not a valid size.
     #[staticmethod]
-    fn of(width: f64, height: f64, in_degrees: bool) -> Option<Self> {
+    fn of(
+        width: f64,
+        height: f64,
+        in_degrees: bool,
+        crs: Option<&str>,
+        heights: Option<&str>,
+    ) -> Option<Self> {
         let unit = if in_degrees {
             CellUnit::Degrees
         } else {
-            CellUnit::Unsaid
+            crs.map_or(CellUnit::Unsaid, unit_of_system)
         };
-        diagnostic::Cell::new([width, height], unit).map(Self)
+        let heights = heights.map_or(CellUnit::Unsaid, CellUnit::of_gdal);
+        let cell = diagnostic::Cell::new([width, height], unit)?;
+        Some(Self(cell.with_heights(heights)))
     }
 
     /// Returns warnings about heights of so many pixels over a world of this size. `measured` is false
@@ -266,6 +274,14 @@ pub(crate) fn upside_down(name: &str, world: Corners) -> PyResult<Vec<String>> {
 pub(crate) fn other_system_told(name: &str, own: Option<&str>, map: Option<&str>) -> Vec<String> {
     let subject = Subject::new(Role::Avoid, name, &NAMES);
     told(other_system(own, map), &subject)
+}
+
+/// Returns the warning about a map that its origin moves from its place `own` and out of its system.
+#[pyfunction]
+pub(crate) fn system_dropped_told(name: &str, system: String, own: (f64, f64)) -> Vec<String> {
+    let own = [own.0, own.1];
+    let subject = Subject::new(Role::Map, name, &NAMES);
+    told([Diagnostic::SystemDropped { system, own }], &subject)
 }
 
 /// Returns warnings about so many infinite pixels of a map.
@@ -357,11 +373,12 @@ fn bytes_of(path: &Path, most: u64) -> PyResult<Vec<u8>> {
 /// Returns the system's error as Python raises it (`FileNotFoundError` and so on), with the path.
 fn system_error(path: &Path, error: &std::io::Error) -> PyErr {
     let text = error.to_string();
-    let Some(code) = error.raw_os_error() else {
+    // tempfile's errors go on with the path of the draft.
+    let (text, rest) = text.split_once(" (os error ").unwrap_or((&text, ""));
+    let Some(code) = rest.split(')').next().and_then(|n| n.parse::<i32>().ok()) else {
         return PyOSError::new_err(format!("{}: {text}", path.display()));
     };
     // Python chooses the class by the number, and adds the number to the message.
-    let text = text.trim_end_matches(&format!(" (os error {code})"));
     PyOSError::new_err((code, text.to_owned(), path.as_os_str().to_owned()))
 }
 

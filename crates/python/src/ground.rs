@@ -1,10 +1,10 @@
 //! `Ground`: the heights that points stand on.
 
-use crate::arrays::grid;
+use crate::arrays::{Bits, grid, key};
 use crate::refused::{Outcome, Refused};
 use density::numbers::plain;
 use density::{Bounds, PixelGrid, YAxis, ground};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -23,6 +23,8 @@ pub(crate) struct Ground {
     corners: bool,
     place: Place,
     reach: Ends,
+    /// A number of the heights.
+    key: u64,
 }
 
 #[pymethods]
@@ -37,6 +39,7 @@ impl Ground {
         reach: Ends,
     ) -> PyResult<Self> {
         let (numbers, size) = grid("height", &heights.readonly())?;
+        let key = key((Bits(&numbers), size, corners, format!("{place:?}")));
         let made = heights.py().detach(move || {
             let (world, y_axis) = world(place)?;
             let height = |x: u32, y: u32| {
@@ -62,6 +65,7 @@ impl Ground {
             corners,
             place,
             reach,
+            key,
         })
     }
 
@@ -105,6 +109,18 @@ impl Ground {
     /// Returns the heights.
     pub(crate) fn heights(&self) -> Arc<ground::Ground> {
         Arc::clone(&self.surface)
+    }
+
+    /// Returns a number of the heights. Equal numbers mean equal heights at equal places.
+    pub(crate) fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Returns the number of cells of the heights along x and y.
+    pub(crate) fn cells(&self, py: Python<'_>) -> [u32; 2] {
+        let shape = self.heights.bind(py).shape();
+        let cells = |n: usize| n.saturating_sub(usize::from(self.corners)) as u32;
+        [cells(shape[1]), cells(shape[0])]
     }
 
     /// Returns the rectangle that the heights cover.

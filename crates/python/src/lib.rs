@@ -52,6 +52,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(files::laid, module)?)?;
     module.add_function(wrap_pyfunction!(files::upside_down, module)?)?;
     module.add_function(wrap_pyfunction!(files::other_system_told, module)?)?;
+    module.add_function(wrap_pyfunction!(files::system_dropped_told, module)?)?;
     module.add_function(wrap_pyfunction!(files::infinite_told, module)?)?;
     module.add_function(wrap_pyfunction!(files::nowhere_told, module)?)?;
     module.add_function(wrap_pyfunction!(files::write, module)?)?;

@@ -28,13 +28,16 @@ pub(crate) fn species<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = engine::options(rule, seed, max_points, lod)?;
     let domain = runs::window(bounds)?;
-    let layers = layers.into_iter().map(|(field, share, turn, seed)| Layer {
-        share,
-        turn,
-        seed,
-        ..Layer::of(field.shared())
+    // Layers with identical fields share one field, and are sampled together, as on the command line.
+    let first = |field: &Field| layers.iter().find(|(other, ..)| other.is_same(field));
+    let shared = |field: &Field| first(field).map_or(field.shared(), |(other, ..)| other.shared());
+    let made = layers.iter().map(|(field, share, turn, seed)| Layer {
+        share: *share,
+        turn: *turn,
+        seed: *seed,
+        ..Layer::of(shared(field))
     });
-    let layers: Vec<Layer<'static, 2>> = layers.collect();
+    let layers: Vec<Layer<'static, 2>> = made.collect();
     let made = watch::run(py, threads, progress.as_ref(), move |watch| {
         let made = engine::layered(layers, &apart, domain, options, watch)?;
         Ok::<_, Refused>(runs::ended(made, watch))

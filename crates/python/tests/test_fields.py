@@ -302,11 +302,33 @@ def test_files_replace_and_are_refused(tmp_path: Path) -> None:
     assert target.stat().st_mode & 0o444 == 0o444
     with pytest.raises(ValueError, match="must end in one of"):
         points.save(tmp_path / "a.xyz")
-    with pytest.raises(OSError):
-        points.save(tmp_path / "none" / "a.csv")
+    missing = tmp_path / "none" / "a.csv"
+    with pytest.raises(FileNotFoundError) as refused:
+        points.save(missing)
+    assert refused.value.filename == str(missing) and "/.spinney" not in str(refused.value)
     with pytest.raises(ValueError, match="crs"):
         points.save(target, crs="EPSG:4326")
     assert [p.name for p in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_parquet_is_refused_as_other_files(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    points = sc.sample(ramp())
+    missing = tmp_path / "none" / "a.parquet"
+    with pytest.raises(FileNotFoundError) as refused:
+        points.save(missing)
+    assert refused.value.filename == str(missing) and "/.spinney" not in str(refused.value)
+    for name in ("x", "value"):
+        xy, value = points.xy.copy(), points.value.copy()
+        (xy[:, 0] if name == "x" else value)[3] = np.nan
+        broken = dataclasses.replace(points, xy=xy, value=value)
+        texts = []
+        for ending in ("csv", "parquet"):
+            with pytest.raises(ValueError, match=f"has {name} = ") as told:
+                broken.save(tmp_path / f"a.{ending}")
+            texts.append(str(told.value).partition(": point ")[2].lower())
+        assert texts[0] == texts[1]
+    assert not list(tmp_path.iterdir())
 
 
 def test_maps_are_read(tmp_path: Path, maps: Path) -> None:

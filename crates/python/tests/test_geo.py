@@ -150,6 +150,66 @@ def test_a_changed_raster_lies_where_its_coordinates_say(tmp_path: Path, change:
 
 
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+@pytest.mark.parametrize(
+    "dims,attrs",
+    [
+        (("easting", "northing"), {}),
+        (("X", "Y"), {}),
+        (("u", "v"), ({"axis": "X"}, {"axis": "Y"})),
+        (("u", "v"), ({"standard_name": "projection_x_coordinate"}, {"standard_name": "projection_y_coordinate"})),
+        (("u", "y"), {}),
+        (("x", "v"), {}),
+    ],
+)
+def test_columns_are_found_by_name_and_attributes(tmp_path: Path, dims: tuple[str, str], attrs: Any) -> None:
+    """Transposed arrays were taken as they were, with x for y."""
+    xarray = pytest.importorskip("xarray")
+    pixels = np.broadcast_to(np.arange(60, dtype=np.float32), (20, 60))
+    x, y = 500_005 + 10.0 * np.arange(60), 4_000_195 - 10.0 * np.arange(20)
+    sizes: dict[str, Any] = {"min_dist": 20, "max_dist": 60, "limit": 0.25}
+    whole = sc.sample(pixels, transform=(10, 0, 500_000, 0, -10, 4_000_200), **sizes)
+    along = [(dim, at, attrs[i] if attrs else {}) for i, (dim, at) in enumerate(zip(dims, (x, y)))]
+    turned = xarray.DataArray(pixels.T.copy(), dims=dims, coords=dict(zip(dims, along)))
+    for array in (turned, turned.transpose(), turned.expand_dims("band")):
+        assert (sc.sample(array, **sizes).xy == whole.xy).all()
+        plan = sc.plan(array, min_dist=20, max_dist=60, range=(0, 59))
+        assert plan.size == (60, 20) and plan.run(0, sc.ArrayReader(array)).xy[:, 0].max() > 500_400
+        # A mask, open in the west.
+        mask = sc.sample(pixels, transform=(10, 0, 500_000, 0, -10, 4_000_200), mask=array < 30, **sizes)
+        assert 0 < mask.xy[:, 0].max() < 500_300
+    # Without coordinates, too.
+    plain = xarray.DataArray(pixels.T.copy(), dims=("X", "Y"))
+    assert sc.sample(plain, **sizes).run.bounds == (0, 0, 60, 20)
+    rows = xarray.DataArray(pixels.T.copy(), dims=("u", "v"))
+    assert sc.sample(rows, **sizes).run.bounds == (0, 0, 20, 60)
+
+
+def test_rioxarray_s_dimensions_are_followed() -> None:
+    pytest.importorskip("rioxarray")
+    xarray = pytest.importorskip("xarray")
+    array = xarray.DataArray(np.eye(20, 60).T, dims=("u", "v"), coords={"u": 10.0 * np.arange(60), "v": 10.0 * np.arange(20)})
+    assert sc.sample(array.rio.set_spatial_dims("u", "v"), min_dist=90).run.bounds == (-5, -5, 595, 195)
+
+
+@pytest.mark.parametrize(
+    "dims,attrs",
+    [
+        (("Lat", "Lon"), {}),
+        (("LATITUDE", "LONGITUDE"), {}),
+        (("y", "x"), {"units": "Degrees_north"}),
+        (("y", "x"), {"units": "deg"}),
+        (("y", "x"), {"standard_name": "latitude"}),
+        (("v", "u"), {"standard_name": "grid_latitude"}),
+    ],
+)
+def test_degrees_of_any_spelling_are_refused(dims: tuple[str, str], attrs: dict[str, str]) -> None:
+    xarray = pytest.importorskip("xarray")
+    rows, columns = ((dim, np.linspace(1, 2, 30), attrs if dim == dims[0] else {}) for dim in dims)
+    array = xarray.DataArray(np.ones((30, 30)), dims=dims, coords=dict(zip(dims, (rows, columns))))
+    with pytest.raises(ValueError, match=r"its place is in degrees, not in units of length"):
+        sc.sample(array, min_dist=0.1, range=(0, 1))
+
+
 def test_a_raster_of_one_row_lies_where_its_file_says(tmp_path: Path) -> None:
     xarray = pytest.importorskip("xarray")
     raster = written(tmp_path / "a.tif", np.arange(96.0).reshape(8, 12), (30, 0, 500_000, 0, -30, 5_000_000))
@@ -204,7 +264,7 @@ def test_the_system_of_a_data_array_is_read(tmp_path: Path) -> None:
     metres.rio.write_crs(4326).to_netcdf(tmp_path / "d.nc", engine="scipy")
     for name, without, coords, said in (
         ("m.nc", False, "all", "EPSG:32633"),
-        ("d.nc", False, "all", "ValueError transform: its place is in degrees (EPSG:4326)"),
+        ("d.nc", False, "all", "ValueError map: its place is in degrees (EPSG:4326)"),
         ("d.nc", True, "all", "UserWarning map: its coordinate system, spatial_ref, is not read without rioxarray"),
         ("d.nc", False, True, "UserWarning map: its coordinate system, spatial_ref, is none of its coordinates"),
     ):
@@ -224,10 +284,10 @@ def test_degrees_and_rotated_rasters_are_refused(tmp_path: Path) -> None:
     units = xarray.DataArray(pixels, dims=("y", "x"), coords={
         "y": ("y", at[0], {"units": "degrees_north"}), "x": ("x", at[1], {"units": "degrees_east"})})
     for raster in (named, units):
-        with pytest.raises(ValueError, match="^transform: its place is in degrees"):
+        with pytest.raises(ValueError, match="^map: its place is in degrees"):
             sc.sample(raster)
         assert sc.sample(raster, size=(80, 60)).run.bounds == (0, 0, 80, 60)
-        with pytest.raises(ValueError, match="^transform: its place is in degrees"):
+        with pytest.raises(ValueError, match="^map: its place is in degrees"):
             sc.sample(raster[2:3])
         metres = xarray.DataArray(pixels, dims=("y", "x"), coords={"y": 600 - at[0], "x": at[1]})
         with pytest.raises(ValueError, match="^mask: its place is in degrees"):

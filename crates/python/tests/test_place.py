@@ -152,7 +152,7 @@ def test_degrees_are_named(tmp_path: Path) -> None:
     geotiff(tmp_path / "a.tif", grey(), crs="EPSG:4326", transform=rasterio.Affine(0.01, 0, 9, 0, -0.01, 50))
     pixels = sc.read(tmp_path / "a.tif")
     for more in ({}, {"y_up": True}, {"origin": (0, 0)}):
-        with pytest.raises(ValueError, match=r"^transform: .* in degrees \(EPSG:4326\)"):
+        with pytest.raises(ValueError, match=r"^map: .* in degrees \(EPSG:4326\)"):
             sc.sample(pixels, **OPTIONS, **more)
         with pytest.raises(ValueError, match="degrees"):
             sc.plan(pixels, **more)
@@ -374,9 +374,46 @@ def test_heights_of_other_pixels_are_told(cli: Any, tmp_path: Path) -> None:
     # A DataArray's coordinates give the size of pixels; a plain array has none.
     raster = xarray.open_rasterio(tmp_path / "dem.tif")
     (said,) = told(lambda: sc.map_field(pixels, height=raster))
-    assert said.startswith("height states a pixel size of 30x20, but a pixel is 1x1 units in the world")
+    assert said.startswith("height states a pixel size of 30x20 metres, but a pixel is 1x1 units in the world")
     assert not told(lambda: sc.map_field(pixels, size=(360, 160), height=raster))
     assert not told(lambda: sc.map_field(pixels, height=heights))
+
+
+def test_heights_in_another_unit_are_told(cli: Any, tmp_path: Path) -> None:
+    """A DataArray states the unit of its numbers, and its system that of its pixels."""
+    pytest.importorskip("rasterio")
+    xarray = pytest.importorskip("rioxarray")
+    heights = np.add.outer(np.arange(8.0), np.arange(12.0)).astype(np.float32)
+    for crs, unit, words in (
+        ("EPSG:2263", "metre", "heights in metres and pixels in feet"),
+        ("EPSG:32633", "US survey foot", "heights in feet and pixels in metres"),
+        ("EPSG:32633", "m", None),
+        ("EPSG:32633", "", None),
+        (None, "metre", None),
+    ):
+        geotiff(tmp_path / "a.tif", heights, crs=crs)
+        raster = xarray.open_rasterio(tmp_path / "a.tif")
+        raster.attrs["units"] = unit
+        found = told(lambda: sc.map_field(raster, range=(0, 20), min_dist=90, height=raster))
+        assert len(found) == (words is not None) and all(str(words) in text for text in found), (crs, unit, found)
+        assert not told(lambda: sc.map_field(raster, range=(0, 20), min_dist=90, height=raster, height_range=(0, 9)))
+
+
+def test_an_origin_keeps_or_drops_the_system(cli: Any, tmp_path: Path) -> None:
+    geotiff(tmp_path / "a.tif", grey())
+    xarray = pytest.importorskip("rioxarray")
+    for origin in (BOUNDS[:2], (0, 0)):
+        ran = cli.run("sample", tmp_path / "a.tif", *FLAGS[:-1], "--origin", ",".join(map(str, origin)),
+                      "-o", tmp_path / "theirs.geojson")
+        theirs = [line.partition("a.tif: ")[2] for line in ran.stderr.splitlines() if "coordinate system" in line]
+        for pixels in (sc.read(tmp_path / "a.tif"), xarray.open_rasterio(tmp_path / "a.tif")):
+            found = told(lambda: sc.sample(pixels, **OPTIONS, origin=origin).save(tmp_path / "ours.geojson"))
+            assert (tmp_path / "ours.geojson").read_bytes() == (tmp_path / "theirs.geojson").read_bytes()
+            ours = [text for text in found if "coordinate system" in text]
+            assert ours == ["map: " + text.replace("--origin", "origin") for text in theirs]
+            assert len(ours) == (origin == (0, 0))
+        plan = sc.plan(sc.read(tmp_path / "a.tif"), origin=BOUNDS[:2])
+        assert plan.crs == "EPSG:32633"
 
 
 def test_polygons_in_another_system_are_told(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import pickle
 import random
 from pathlib import Path
@@ -120,6 +121,12 @@ def test_a_plan_is_plain_values() -> None:
         sc.Plan.from_json("{}")
     with pytest.raises(ValueError, match="^plan: not a plan: .*'x'"):
         sc.Plan.from_json(plan.to_json().replace('"uint16"', '"x"'))
+    for name, value in [("windows", [2, "x"]), ("windows", [0, 0]), ("rule", "foo"), ("scale_factor", "x"), ("lod", -1),
+                        ("band", 0), ("size", [80]), ("y_up", "no"), ("levels", [1, 0]), ("scaling", [0, 0]), ("last", "x")]:
+        with pytest.raises(ValueError, match=f"^plan: not a plan: ({name}|range)[^\n]*$"):
+            sc.Plan.from_json(json.dumps({**json.loads(plan.to_json()), name: value}))
+    with pytest.raises(ValueError, match="^plan: not a plan: white"):
+        sc.Plan.from_json(plan.to_json().replace('"sparse"', '"grey"'))
     with pytest.raises(ValueError, match="^plan: not a plan: seed -1: must be a whole number"):
         sc.Plan.from_json(plan.to_json().replace('"seed": 0', '"seed": -1'))
 
@@ -309,6 +316,8 @@ def test_a_plan_is_for_its_band(tmp_path: Path) -> None:
         transform = source.transform
         with pytest.raises(ValueError, match="^band 3: the source has 2$"):
             sc.plan(source, band=3)
+        with pytest.raises(ValueError, match="^band: the source has 2, and a plan reads one"):
+            sc.plan(source)
     assert first != second and first.digest != second.digest
     assert sc.Plan.from_json(second.to_json()) == second
     read = sc.RasterReader(path, band=2)
@@ -322,3 +331,69 @@ def test_a_plan_is_for_its_band(tmp_path: Path) -> None:
             sc.RasterReader(path, band=band)(sc.Window(0, 0, 5, 5))
     with pytest.raises(ValueError, match="^band 2: the source has 1$"):
         sc.plan(pixels, band=2)
+
+
+def ids_of(plan: sc.Plan, read: Any) -> set[int]:
+    return {i for number in range(len(plan)) for i in plan.run(number, read).id.tolist()}
+
+
+@pytest.mark.filterwarnings("ignore:Dataset has no geotransform")
+@pytest.mark.parametrize(
+    "most,more",
+    [(4095, {"nbits": 12}), (1023, {"nbits": 10}), (15, {"nbits": 4}), (1, {"nbits": 1}),
+     (255, {"photometric": "MINISWHITE"}), (15, {"photometric": "MINISWHITE", "nbits": 4}),
+     (15, {"driver": "PNG", "nbits": 4})],
+    ids=repr,
+)  # fmt: skip
+def test_white_is_that_of_the_file(tmp_path: Path, most: int, more: dict[str, Any]) -> None:
+    """A band of 12 bits comes as ``uint16``, whose greatest number is not its white."""
+    rasterio = pytest.importorskip("rasterio")
+    pixels = np.rint(sc.perlin((90, 70), scale=30) / 65535 * most).astype("u2" if most > 255 else "u1")
+    path = str(tmp_path / "map")
+    with rasterio.open(path, "w", **{"driver": "GTiff", **more}, width=90, height=70, count=1, dtype=pixels.dtype) as out:
+        out.write(pixels, 1)
+    sizes: dict[str, Any] = {"min_dist": 2, "max_dist": 8}
+    for options in [sizes, {**sizes, "range": (0.2 * most, 1.5 * most)}]:
+        with rasterio.open(path) as source:
+            plan = sc.plan(source, windows=(2, 1), **options)
+        assert ids_of(plan, sc.RasterReader(path)) == set(sc.sample(sc.read(path), **options).id.tolist())
+
+
+@pytest.mark.filterwarnings("ignore:Dataset has no geotransform")
+def test_a_band_among_others_or_of_a_palette_is_chosen(tmp_path: Path) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    pixels = (sc.perlin((90, 70), scale=30) >> 8).astype(np.uint8)
+    path = str(tmp_path / "map.tif")
+
+    def write(bands: Any, colours: Any = None, **more: Any) -> None:
+        with rasterio.open(path, "w", driver="GTiff", width=90, height=70, count=len(bands), dtype="uint8", **more) as out:
+            out.write(np.stack(bands))
+            if colours is not None:
+                out.write_colormap(1, colours)
+
+    def run(**options: Any) -> set[int]:
+        with rasterio.open(path) as source:
+            plan = sc.plan(source, min_dist=2, max_dist=8, **options)
+        return ids_of(plan, sc.RasterReader(path))
+
+    def whole(channel: str) -> set[int]:
+        return set(sc.sample(sc.read(path, channel), min_dist=2, max_dist=8).id.tolist())
+
+    write([pixels, 255 - pixels, pixels // 2], photometric="RGB")
+    with pytest.raises(ValueError, match="^band: the source has 3, [^\n]*$"):
+        run()
+    assert run(band=1) == whole("1") != whole("luma")
+    write([pixels // 16], {i: (i * 16, 255 - i * 16, i * 8, 255) for i in range(16)}, photometric="palette")
+    with pytest.raises(ValueError, match="^band: the source has a colour table, [^\n]*$"):
+        run()
+    assert run(band=1) == whole("index") != whole("luma")
+    # Alpha is a mask.
+    write([pixels, np.where(pixels > 120, 255, 0)], photometric="MINISBLACK", alpha="YES")
+    assert run() == whole("luma")
+
+
+def test_the_white_of_a_pnm_file_is_asked_for(tmp_path: Path) -> None:
+    rasterio = pytest.importorskip("rasterio")
+    (tmp_path / "a.pgm").write_bytes(b"P5 4 2 100\n" + bytes(8))
+    with rasterio.open(tmp_path / "a.pgm") as source, pytest.raises(ValueError, match="^range: [^\n]* PNM [^\n]*$"):
+        sc.plan(source, size=(4, 2))

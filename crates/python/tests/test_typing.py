@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +20,13 @@ def check(*words: str) -> None:
 def test_mypy_strict() -> None:
     pytest.importorskip("mypy")
     check("mypy", "--config-file", str(CONFIG), "--strict", "-p", "spinney_scatter")
+
+
+def test_recipes(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    text = (CONFIG.parents[2] / "docs" / "python.md").read_text()
+    (tmp_path / "recipes.py").write_text("\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)))
+    check("mypy", "--config-file", str(CONFIG), "--strict", str(tmp_path / "recipes.py"))
 
 
 def test_stubtest() -> None:

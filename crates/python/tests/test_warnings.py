@@ -33,6 +33,9 @@ DOUBTFUL: list[tuple[Pixels, dict[str, Any], list[str]]] = [
     (STEP, {"min_dist": 2, "max_dist": 12, "rule": "min"}, []),
     (STEP, {"min_dist": 2, "max_dist": 12, "limit": 0.25}, []),
     (STEP, {"min_dist": 2, "max_dist": 3.5, "size": (128, 128)}, []),
+    (STEP, {"min_dist": 2, "max_dist": 12, "limit": 0.5, "count": 90}, ["scaled-limit", "bands"]),
+    (FLOATS, {"min_dist": 2, "max_dist": 12, "range": (0, 1), "limit": 0.5, "count": 90}, ["scaled-limit"]),
+    (STEP, {"min_dist": 2, "max_dist": 12, "limit": 0.25, "count": 9000}, ["below-pixel"]),
     (RAMP, {"min_dist": 1, "max_dist": 60}, ["bands"]),
     (RAMP, {"min_dist": 0.5, "max_dist": 4}, ["below-pixel"]),
     (RAMP, {"min_dist": 2, "max_dist": 65, "rule": "min"}, ["bands", "above-map"]),
@@ -149,10 +152,11 @@ def test_runs_without_points_are_told(cli: Any, tmp_path: Path) -> None:
     said = theirs[0].replace(f"--mask {tmp_path / 'mask.pgm'}", "mask")
     assert said.replace(f"--avoid {tmp_path / 'far.csv'}", "avoid").endswith(ours[0])
     # All that closes places is named, once.
-    heights = np.add.outer(np.arange(64.0), np.zeros(64))
+    # Steep in the west only.
+    heights = np.tile(2.0 * np.minimum(np.arange(64), 20), (64, 1))
     holed = np.ma.MaskedArray(RAMP, mask=RAMP < 9)
     triangle = np.array([[40, 5], [60, 5], [50, 30]])
-    ours = told_by(lambda: sc.sample(holed, **options, height=heights, slope=(50, 60), polygons=[triangle]))
+    ours = told_by(lambda: sc.sample(holed, **options, height=heights, slope=(60, 70), polygons=[triangle]))
     assert ours == ["no open place was found for any point, given map, height, mask and polygons"]
     ours = told_by(lambda: sc.sample(RAMP, **options, height=heights, **avoid))
     assert ours == ["no open place was found for any point, given mask and avoid"]
@@ -163,7 +167,7 @@ def test_runs_without_points_are_told(cli: Any, tmp_path: Path) -> None:
     nothing = np.ma.MaskedArray(STEP, mask=True)
     assert told_by(lambda: sc.sample(nothing)) == [closed]
     # Layers.
-    none = sc.map_field(RAMP, **options, polygons=[triangle], height=heights, slope=(50, 60))
+    none = sc.map_field(RAMP, **options, polygons=[triangle], height=heights, slope=(60, 70))
     some, bare = sc.map_field(RAMP, min_dist=4, max_dist=9), sc.map_field(nothing)
     for layers, texts in (
         ([some, none], ["b: no open place was found for any point, given height, mask, polygons and the other layers"]),
@@ -177,6 +181,24 @@ def test_runs_without_points_are_told(cli: Any, tmp_path: Path) -> None:
     assert told_by(lambda: sc.World(bare).window((0, 0, 64, 64))) == []
     plan = sc.plan(nothing)
     assert told_by(lambda: plan.run(0, sc.ArrayReader(nothing))) == []
+
+
+@pytest.mark.parametrize("at", ["centres", "corners"])
+@pytest.mark.parametrize("limits", [{"slope": (50, 60)}, {"altitude": (90, 95)}, {"slope": (50, 60), "altitude": (9, 20)}])
+def test_ground_that_allows_nothing_is_told(cli: Any, tmp_path: Path, limits: dict[str, Any], at: str) -> None:
+    (tmp_path / "map.pgm").write_bytes(b"P5 64 64 255\n" + RAMP.tobytes())
+    heights = np.add.outer(np.arange(64.0), np.sin(np.arange(64) / 9)).astype("<f4")
+    (tmp_path / "h.r32f").write_bytes(heights.tobytes())
+    flags = [word for name, (lo, hi) in limits.items() for word in (f"--{name}", f"{lo}..{hi}")]
+    ran = cli.run("sample", tmp_path / "map.pgm", "--min-dist", 4, "--height", tmp_path / "h.r32f", "--height-size",
+                  "64x64", "--height-at", at, *flags, "-o", tmp_path / "a.csv")
+    (theirs,) = [line.partition("warning: ")[2] for line in ran.stderr.splitlines() if "almost none of" in line]
+    theirs = theirs.replace(f"--height {tmp_path / 'h.r32f'}", "height")
+    for name, (lo, hi) in limits.items():
+        theirs = theirs.replace(f"--{name} {lo}..{hi}", f"{name} = [{lo}, {hi}]")
+    options: dict[str, Any] = {"min_dist": 4, "limit": 0.25, "height": heights, "height_at": at, **limits}
+    # And nothing of a run without points.
+    assert told_by(lambda: sc.sample(RAMP, **options)) == [theirs]
 
 
 def test_other_fields_are_not_judged() -> None:

@@ -173,8 +173,7 @@ impl CellUnit {
     }
 
     /// Returns the length unit with this name in GDAL; [`Unsaid`](Self::Unsaid) for unknown names.
-    #[cfg(feature = "image")]
-    pub(crate) fn of_gdal(name: &str) -> Self {
+    pub fn of_gdal(name: &str) -> Self {
         match &*name.trim().to_ascii_lowercase() {
             "m" | "metre" | "meter" | "metres" | "meters" => Self::Metres,
             "ft" | "foot" | "feet" | "us-ft" | "ftus" | "us survey foot" => Self::Feet,

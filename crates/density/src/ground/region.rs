@@ -1,6 +1,7 @@
 //! Regions of the ground, by slope and altitude.
 
 use super::span::Span;
+use crate::diagnostic::Diagnostic;
 use crate::ground::Ground;
 use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, footprint, for_nodes, level_of};
 use crate::{Bounds, PixelRect, Region, Share};
@@ -152,6 +153,34 @@ impl GroundRegion {
     /// Pixels that belong to it in part count half.
     pub fn share(&self) -> f64 {
         self.open
+    }
+
+    /// Returns a warning if hardly any ground belongs to the region, given limits. It names the ground's heights and
+    /// slopes, these at the centres of `cells` that cover `place`.
+    pub fn closed(&self, place: Bounds<2>, cells: [u32; 2]) -> Option<Diagnostic> {
+        let GroundLimits { slope, altitude } = self.limits;
+        let is_closed = self.open == 0.0 && (slope.is_some() || altitude.is_some());
+        is_closed.then(|| Diagnostic::GroundClosed {
+            slope,
+            altitude,
+            heights: self.ground.range(),
+            slopes: slope.and_then(|_| self.slopes(place, cells)),
+        })
+    }
+
+    /// Returns the least and the greatest slope of the ground at the centres of cells, degrees.
+    fn slopes(&self, place: Bounds<2>, [width, height]: [u32; 2]) -> Option<[f64; 2]> {
+        let (min, size) = (place.min(), place.size());
+        let center = |at: u32, cells: u32| (f64::from(at) + 0.5) / f64::from(cells);
+        let cells = (0..height)
+            .flat_map(|y| (0..width).map(move |x| [center(x, width), center(y, height)]));
+        let slopes = cells.filter_map(|at| {
+            let footing = self
+                .ground
+                .footing([0, 1].map(|k| min[k] + at[k] * size[k]))?;
+            Some([footing.slope; 2])
+        });
+        slopes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
     /// Returns the pixels whose shares depend only on heights in memory.

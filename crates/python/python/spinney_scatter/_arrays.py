@@ -301,14 +301,14 @@ def place(
     size: Any,
     origin: Any,
     y_up: Optional[bool],
-    found: Union[Found, Unplaced, None] = None,
-    name: str = "transform",
+    found: Union[Found, Unplaced, None],
+    name: str,
 ) -> Place:
     """Return the place of an array of this shape.
 
     It follows a given transform, unless that is the identity, else the place that was found. ``origin`` moves the
-    found place; ``size`` or ``y_up=False`` drops it, and leaves only the order of rows. Errors about a transform
-    begin with ``name``.
+    found place, out of its coordinate system; ``size`` or ``y_up=False`` drops it, and leaves only the order of rows.
+    Errors about a found place begin with ``name``.
     """
     rows, columns = shape
     y_up = None if y_up is None else check.flag("y_up", y_up)
@@ -323,16 +323,20 @@ def place(
             if origin is None:
                 return at
             x0, y0, x1, y1 = at.bounds
+            if check.pair("origin", origin, "(-5, 3.5)") == (x0, y0):
+                return at
             moved = _by_size(rows, columns, (x1 - x0, y1 - y0), origin, True)
+            if at.crs is not None:
+                check.warn(_native.system_dropped_told(name, at.crs, (x0, y0)))
             return replace(moved, south_first=at.south_first)
         if isinstance(found, Unplaced) and is_followed:
             check.warn([found.warning])
         at = _by_size(rows, columns, size, origin, y_up)
         if isinstance(found, Found):
             at = replace(at, south_first=found.is_south_first())
-        check.warn(_told_of_rows("map", found, at))
+        check.warn(_told_of_rows(name, found, at))
         return at
-    return _by_transform(shape, transform, name)
+    return _by_transform(shape, transform, "transform")
 
 
 def _as_found(shape: tuple[int, ...], found: Found, name: str) -> Place:
@@ -399,14 +403,17 @@ def _by_size(rows: int, columns: int, size: Any, origin: Any, y_up: Optional[boo
     )
 
 
-def between(heights: Placed, ends: Any, is_unstated: bool) -> tuple[Placed, Optional[tuple[float, float]]]:
-    """Return heights of which ``ends`` are black and white, computed as the command line does, and these ends.
-    Without ends the numbers are heights, and refused if ``is_unstated``: then they are an image's levels.
+def between(given: Any, heights: Placed, ends: Any) -> tuple[Placed, Optional[tuple[float, float]]]:
+    """Return the heights of the array ``given``, of which ``ends`` are black and white, computed as the command line
+    does, and these ends. Without ends the numbers are heights, and refused if they are an image's levels.
     """
     kind = heights.data.dtype
+    levels = in_file_units(given, heights.data)
     most = 1.0 if kind.kind in "bf" else float(np.iinfo(kind).max)
+    if levels is not heights.data:
+        most = given._white.level
     if ends is None:
-        if is_unstated and kind.kind == "u":
+        if getattr(given, "_is_unstated", False) and kind.kind == "u":
             raise ValueError(
                 f"height: an image of {8 * kind.itemsize} bits does not state its heights: give those of black and white as "
                 f"height_range=(lo, hi), (0, {check.plain(most)}) if its levels are heights"
@@ -422,7 +429,7 @@ def between(heights: Placed, ends: Any, is_unstated: bool) -> tuple[Placed, Opti
             f"height_range {lo:g}..{hi:g}: signed integers are heights, none of them black or white: drop it, and multiply "
             "the array if they are not in world units"
         )
-    return replace(heights, data=lo + (hi - lo) / most * heights.data.astype(np.float64)), (lo, hi)
+    return replace(heights, data=lo + (hi - lo) / most * levels.astype(np.float64)), (lo, hi)
 
 
 def told_of_heights(
@@ -500,8 +507,37 @@ def is_data_array(array: Any) -> bool:
     return all(hasattr(array, name) for name in ("dims", "coords", "values", "attrs", "dtype"))
 
 
+#: Names of dimensions, and standard names of CF, in degrees and in lengths.
+_DEGREES = {
+    "x": ("lon", "longitude", "grid_longitude"),
+    "y": ("lat", "latitude", "grid_latitude"),
+}
+_LENGTHS = {
+    "x": ("x", "easting", "eastings", "projection_x_coordinate"),
+    "y": ("y", "northing", "northings", "projection_y_coordinate"),
+}
+
+
+def _axis_of(array: Any, dim: Any) -> Optional[str]:
+    """Return "x" or "y" for a dimension of a DataArray, by rioxarray, CF's attributes or its name; None if unknown."""
+    rio, attrs = getattr(array, "rio", None), array[dim].attrs
+    for axis in ("x", "y"):
+        try:
+            if getattr(rio, f"{axis}_dim", None) == dim:
+                return axis
+        except Exception:
+            # The type of this error is rioxarray's own: no dimension is known.
+            pass
+    for axis in ("x", "y"):
+        names = _DEGREES[axis] + _LENGTHS[axis]
+        if str(attrs.get("axis")).lower() == axis or str(attrs.get("standard_name")) in names:
+            return axis
+    return next((axis for axis in ("x", "y") if str(dim).lower() in _DEGREES[axis] + _LENGTHS[axis]), None)
+
+
 def rows_first(name: str, array: Any) -> Any:
-    """Return a DataArray as rows and columns."""
+    """Return a DataArray as rows and columns. Dimensions that cannot be told apart are these already."""
+    axes = {dim: _axis_of(array, dim) for dim in array.dims}
     if len(array.dims) == 3 and array.shape[0] == 1:
         array = array[0]
     if len(array.dims) != 2:
@@ -509,7 +545,8 @@ def rows_first(name: str, array: Any) -> Any:
             f"{name}: must have rows and columns, not dimensions {tuple(array.dims)}: "
             "give one band of it, like raster.sel(band=1)"
         )
-    if tuple(array.dims) in (("x", "y"), ("lon", "lat"), ("longitude", "latitude")):
+    first, second = (axes[dim] for dim in array.dims)
+    if first != second and (first == "x" or second == "y"):
         array = array.transpose()
     return array
 
@@ -547,6 +584,8 @@ def of_xarray(
     if transform is not None or dims and in_degrees:
         # Degrees are refused whatever the size of a pixel is.
         found = found_by(NO_PLACE if transform is None else transform, in_degrees, crs)
+        unit = array.attrs.get("units")
+        found = replace(found, heights=unit) if found is not None and isinstance(unit, str) else found
     elif dims:
         found = Unplaced(
             f"{name}: its coordinates {' and '.join(map(str, dims))} do not give the size of a pixel, so that it has "
@@ -633,12 +672,14 @@ def system_of(crs: Any) -> Optional[str]:
 
 
 def _is_degrees(array: Any) -> bool:
-    """Return True if the name or unit of a coordinate is that of longitudes or latitudes."""
-    names = ("lon", "lat", "longitude", "latitude")
-    return any(
-        dim in names or str(array[dim].attrs.get("units", "")).startswith("degree")
-        for dim in array.dims
-    )
+    """Return True if the names or the unit of a coordinate are those of longitudes or latitudes."""
+    for dim in array.dims:
+        attrs = array[dim].attrs
+        unit = str(attrs.get("units", "")).lower()
+        names = {str(dim).lower(), str(attrs.get("standard_name"))}
+        if unit in ("deg", "\N{DEGREE SIGN}") or unit.startswith("degree") or names & {*_DEGREES["x"], *_DEGREES["y"]}:
+            return True
+    return False
 
 
 def _steps(name: str, array: Any, dim: Any) -> Optional[tuple[float, float]]:

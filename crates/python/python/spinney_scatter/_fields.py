@@ -83,7 +83,7 @@ def map_field(
     Options are those of ``sample``.
     """
     asked = arrays.placed("map", map, nodata)
-    at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.found)
+    at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.found, "map")
     check.warn(arrays.told_of_infinite("map", asked))
     asked = at.turned(asked)
     shaping = shaping_of(
@@ -125,7 +125,7 @@ def distance_field(
     Options are those of ``sample_distances``.
     """
     asked = arrays.placed("array", array, nodata)
-    at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.found)
+    at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.found, "array")
     asked = at.turned(asked)
     field = Field.distances(arrays.doubles(asked), at.native(), *limit_of(limit, limit_keep))
     field = _on_ground(field, at, height, height_at, height_range, slope, altitude)
@@ -282,14 +282,16 @@ def _on_ground(
                 f"{scaling[1]:g} added): drop it, or remove scale_factor and add_offset from height"
             )
     heights, corners = arrays.placed("height", height), height_at == "corners"
-    heights, ends = arrays.between(heights, height_range, getattr(height, "_is_unstated", False))
+    heights, ends = arrays.between(height, heights, height_range)
     beside, box = arrays.beside("height", heights, at, corners)
     check.warn(arrays.told_of_heights(heights, at, box, corners, ends is not None))
-    return field.on_ground(
+    field, told = field.on_ground(
         _native.Ground(arrays.doubles(beside), corners, (box, at.y_up), ends),
         None if slope is None else check.pair("slope", slope, "(0, 30)"),
         None if altitude is None else check.pair("altitude", altitude, "(0, 1800)"),
     )
+    check.warn(told)
+    return field
 
 
 def _inside(

@@ -25,6 +25,8 @@ class Found:
     bounds: Optional[Box] = None
     #: The size of a pixel according to the file; None if the transform gives it.
     cell: Optional[Cell] = None
+    #: The unit of the numbers, which may be heights, if there is no ``cell``.
+    heights: Optional[str] = None
 
     def is_south_first(self) -> bool:
         """Return True if the first row is the southern edge."""
@@ -34,7 +36,7 @@ class Found:
         """Return the size of a pixel; None if it is not a valid size."""
         if self.cell is not None:
             return self.cell
-        return Cell.of(self.transform[0], self.transform[4], self.in_degrees)
+        return Cell.of(self.transform[0], self.transform[4], self.in_degrees, self.crs, self.heights)
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,18 @@ class _Read:
     #: for those that were computed from it.
     _white: Optional[White] = None
 
+    @property
+    def transform(self) -> Optional[tuple[float, ...]]:
+        """The transform as in ``rasterio``, (a, 0, c, 0, e, f), with the north in the first row:
+        x = a * column + c, y = e * row + f. None without a place.
+        """
+        return self._found.transform if isinstance(self._found, Found) else None
+
+    @property
+    def crs(self) -> Optional[str]:
+        """The coordinate system, like ``EPSG:32633``; None if the file does not name it."""
+        return self._found.crs if isinstance(self._found, Found) else None
+
     def __array_finalize__(self, array: Any) -> None:
         super().__array_finalize__(array)  # type: ignore[misc]
         self._is_unstated = getattr(array, "_is_unstated", False)
@@ -113,22 +127,10 @@ class _Read:
 
 
 class Georeferenced(_Read):
-    """Attributes of an array that ``read`` has read from a file with a place.
+    """An array that ``read`` has read from a file with a place, with its ``transform`` and ``crs``.
 
     An array that was computed from it, or cut out of it, may lie elsewhere. It has no place.
     """
-
-    @property
-    def transform(self) -> Optional[tuple[float, ...]]:
-        """The transform as in ``rasterio``, (a, 0, c, 0, e, f), with the north in the first row:
-        x = a * column + c, y = e * row + f. None without a place.
-        """
-        return self._found.transform if isinstance(self._found, Found) else None
-
-    @property
-    def crs(self) -> Optional[str]:
-        """The coordinate system, like ``EPSG:32633``; None if the file does not name it."""
-        return self._found.crs if isinstance(self._found, Found) else None
 
 
 class _Plain(_Read, np.ndarray[Any, np.dtype[Any]]):
@@ -163,14 +165,13 @@ class _MaskedPlaced(Georeferenced, _Masked):
     """A masked array with a place."""
 
 
-def as_read(array: Any, found: Union[Found, Unplaced, None], white: Optional[White]) -> Any:
+def as_read(array: Any, found: Union[Found, Unplaced, None], white: Optional[White]) -> _Plain:
     """Return an array that was read from a file, with what the file says of its place and its heights."""
-    is_unstated = array.dtype.kind == "u"
-    if found is None and not is_unstated:
-        return array
     plain, masked = (_Plain, _Masked) if found is None else (_PlainPlaced, _MaskedPlaced)
-    result = array.view(masked if isinstance(array, np.ma.MaskedArray) else plain)
-    return result._with(found, is_unstated, white)
+    # A masked array has the same attributes, and those of masked arrays.
+    result: _Plain = array.view(masked if isinstance(array, np.ma.MaskedArray) else plain)
+    result._with(found, array.dtype.kind == "u", white)
+    return result
 
 
 def found_of(name: str, array: Any) -> Union[Found, Unplaced, None]:

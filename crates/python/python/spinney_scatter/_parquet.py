@@ -90,6 +90,12 @@ def write(
         [pa.array(side) for side in 2 * place[:2]], ["xmin", "ymin", "xmax", "ymax"]
     )
     named = {"id": points.id, "x": points.xy[:, 0], "y": points.xy[:, 1], **points._columns()}
+    for name in ("x", "y", "min_dist", "value"):
+        for at in np.flatnonzero(~np.isfinite(named[name]))[:1]:
+            raise ValueError(
+                f"{os.fspath(path)}: point {points.id[at]} has {name} = {named[name][at]}, but files contain only "
+                "finite numbers: correct the field"
+            )
     # NaN, where there is no ground, becomes null.
     columns = {name: pa.array(column, from_pandas=True) for name, column in named.items()}
     columns.update(geometry=geometry, bbox=box)
@@ -128,7 +134,10 @@ def write(
             out.flush()
             os.fsync(out.fileno())
         os.replace(draft, path)
-    except BaseException:
+    except BaseException as error:
         if os.path.exists(draft):
             os.unlink(draft)
+        if isinstance(error, OSError) and error.filename == draft:
+            # The caller knows the file by the name that was given.
+            error.filename, error.filename2 = os.fspath(path), None
         raise

@@ -119,16 +119,26 @@ class Plan:
             if shaping["density"] is not None:
                 lo, hi = shaping["density"]
                 shaping["density"] = (float(lo), float(hi))
-            given["bounds"] = check.box("bounds", given["bounds"])
-            given["seed"] = check.whole("seed", given["seed"], 0)
-            given["dtype"] = np.dtype(given["dtype"]).name
-            if isinstance(given.get("last"), list):
-                rank, number = given["last"]
-                given["last"] = (rank, number)
-            for name in ("size", "levels", "windows", "scaling"):
-                if given.get(name) is not None:
-                    a, b = given[name]
-                    given[name] = (a, b)
+            size = check.wholes("size", given["size"], (2**32 - 1, 2**32 - 1), "(512, 384)")
+            lod = lod_of(given["lod"])
+            given.update(
+                size=size,
+                bounds=check.box("bounds", given["bounds"]),
+                y_up=check.flag("y_up", given["y_up"]),
+                south_first=check.flag("south_first", given["south_first"]),
+                dtype=np.dtype(given["dtype"]).name,
+                levels=None if given["levels"] is None else arrays.levels_of(given["levels"]),
+                nodata=None if given["nodata"] is None else check.real("nodata", given["nodata"]),
+                scale_factor=check.distance("scale_factor", given["scale_factor"]),
+                rule=rule_of(given["rule"]),
+                seed=check.whole("seed", given["seed"], 0),
+                lod=lod,
+                windows=check.wholes("windows", given["windows"], size, "(8, 8)"),
+                last=None if given.get("last") is None else _last(given["last"], lod),
+                scaling=arrays.scaling("scaling", *given.get("scaling", arrays.UNSCALED)),
+                band=check.whole("band", given.get("band", 1), 1, 2**32 - 1),
+            )
+            _native.greatest(Shaping(**shaping))
             return cls(shaping=Shaping(**shaping), **given)
         except KeyError as error:
             raise ValueError(f"plan: not a plan: it has no {error.args[0]}") from None
@@ -319,7 +329,7 @@ def plan(
     scale_factor: SupportsFloat = 1.0,
     last: Any = None,
     windows: Any = None,
-    band: SupportsIndex = 1,
+    band: Optional[SupportsIndex] = None,
     **others: NoReturn,
 ) -> Plan:
     """Plan a run over a map that is larger than memory.
@@ -333,13 +343,14 @@ def plan(
     ``sample`` does not round floats and scaled numbers, so that ``last`` is refused for them.
 
     ``windows`` is their number along x and y; by default each is about 4096 pixels wide. Floats and other
-    numbers without defined black and white need ``range``, and are rounded to 16 bits within it.
+    numbers without defined black and white need ``range``, and are rounded to 16 bits within it. ``band``, from 1,
+    may be left out if a dataset has no other but alpha, and no colour table.
     """
     for name in others:
         if name in _OTHERS:
             raise ValueError(f"{name}: not supported in a plan: {_OTHERS[name]}")
         raise TypeError(f"plan() got an unexpected keyword argument '{name}'")
-    band = check.whole("band", band, 1, 2**32 - 1)
+    band = _only_band(source) if band is None else check.whole("band", band, 1, 2**32 - 1)
     columns, rows, dtype, found, stated, scaling = _source(source, band)
     for name, count in (("columns", columns), ("rows", rows)):
         if not 1 <= count < 2**32:
@@ -347,9 +358,12 @@ def plan(
     kind = np.dtype(dtype)
     if kind.kind not in "buif":
         raise ValueError(f"source: must hold real numbers, not {kind}")
-    levels: Optional[tuple[float, float]] = None
+    full, is_inverted = _white_of(source, band, kind)
+    levels = None if full is None else (0.0, full)
     if range is not None:
         levels = arrays.levels_of(range)
+    elif full is not None and math.isnan(full):
+        raise ValueError("range: rasterio does not tell the white of a PNM file: give range=(0, its greatest number)")
     elif not arrays.is_grey(kind) or scaling != arrays.UNSCALED:
         scaled = "" if scaling == arrays.UNSCALED else "scaled "
         raise ValueError(
@@ -362,9 +376,11 @@ def plan(
             f"last: not supported for a map of {numbers}, which a plan rounds to 16 bits and sample does not, so "
             "that their points have other ids: drop it, or convert the map to integers for both"
         )
+    if is_inverted and full is not None:
+        scaling = (-scaling[0], full * scaling[0] + scaling[1])
     if nodata is not None:
         stated = check.real("nodata", nodata)
-    at = arrays.place((rows, columns), transform, size, origin, y_up, found)
+    at = arrays.place((rows, columns), transform, size, origin, y_up, found, "source")
     shaping = shaping_of(
         min_dist, max_dist, density, white, srgb, gamma, curve, map_is, None, "dense"
     )
@@ -394,11 +410,46 @@ def plan(
     )
 
 
+def _is_dataset(source: Any) -> bool:
+    """Return True if ``source`` is an open dataset of rasterio."""
+    return all(hasattr(source, name) for name in ("width", "height", "transform", "dtypes"))
+
+
+def _only_band(source: Any) -> int:
+    """Return the band of a source that has no other of greys or colours."""
+    kinds = [kind.name for kind in source.colorinterp] if _is_dataset(source) else []
+    shown = [number for number, kind in enumerate(kinds, 1) if kind != "alpha"]
+    if len(shown) > 1:
+        raise ValueError(
+            f"band: the source has {len(shown)}, and a plan reads one, not their brightness: give band=1 and "
+            "RasterReader(path, band=1), or convert the source to greys"
+        )
+    if "palette" in kinds and any(len(set(rgba[:3])) > 1 for rgba in source.colormap(1).values()):
+        raise ValueError(
+            "band: the source has a colour table, and a plan reads numbers, not colours: give band=1, or convert it "
+            "with gdal_translate -expand gray"
+        )
+    return shown[0] if shown else 1
+
+
+def _white_of(source: Any, band: int, kind: np.dtype[Any]) -> tuple[Optional[float], bool]:
+    """Return the number that is white in a dataset, NaN if unknown, or None if the type defines it, and whether that is
+    black instead.
+    """
+    if kind.kind != "u" or not _is_dataset(source):
+        return None, False
+    bits = int(source.tags(band, ns="IMAGE_STRUCTURE").get("NBITS", 8 * kind.itemsize))
+    is_inverted = source.tags(ns="IMAGE_STRUCTURE").get("MINISWHITE") == "YES"
+    if source.driver == "PNM":
+        return math.nan, False
+    return float(2**bits - 1) if is_inverted or bits < 8 * kind.itemsize else None, is_inverted
+
+
 def _source(
     source: Any, band: int
 ) -> tuple[int, int, Any, Union[Found, Unplaced, None], Optional[float], arrays.Scaling]:
     """Return columns, rows, type, place, nodata and scaling of a source, without reading it."""
-    is_dataset = all(hasattr(source, name) for name in ("width", "height", "transform", "dtypes"))
+    is_dataset = _is_dataset(source)
     bands = len(source.dtypes) if is_dataset else 1
     if band > bands:
         raise ValueError(f"band {band}: the source has {bands}")

@@ -25,7 +25,7 @@ from . import _checks as check
 from . import _fields as fields
 from . import _native
 from ._fields import FieldOptions, lod_of, rule_of, threads_of
-from ._georeferenced import Found, Unplaced, White, as_read
+from ._georeferenced import Found, Unplaced, White, _Plain, as_read
 from ._native import Field
 from ._points import Points, Run
 from ._types import Box, Columns, Progress
@@ -701,7 +701,7 @@ def read(
     alpha: str = "mask",
     nodata: Optional[float] = None,
     raw_size: Optional[tuple[int, int]] = None,
-) -> npt.NDArray[Any]:
+) -> _Plain:
     """Read one channel of a map: PNG, JPEG, TIFF, EXR, HDR, PNM, .asc, .r16 or .r32f, as the command
     line does.
 
@@ -711,10 +711,10 @@ def read(
     none. The first row is the top, or the north. Warns if the file may have been meant in another way.
 
     If a GeoTIFF, an ESRI ASCII grid or a world file beside the map contains its place, the array is
-    ``Georeferenced``: it has ``transform`` and ``crs``, and ``sample`` uses them. Pickles of it, ``copy.copy`` and
-    ``copy.deepcopy`` have them, too. An array that is computed from it or cut out of it has no place: give ``sample``
-    the ``transform``. A warning says so where that is still ``Georeferenced``; results of ``np.where`` and the like
-    are plain arrays.
+    ``Georeferenced``, and ``sample`` uses its ``transform`` and ``crs``; otherwise both are None. Pickles of it,
+    ``copy.copy`` and ``copy.deepcopy`` have them, too. An array that is computed from it or cut out of it has no place:
+    give ``sample`` the ``transform``. A warning says so where that is still ``Georeferenced``; results of ``np.where``
+    and the like are plain arrays.
 
     As ``height`` of ``sample``, an array of ``uint8``, ``uint16`` or other unsigned integers needs
     ``height_range``, as an image does not state which heights its levels are. Plain arrays are heights.
@@ -735,8 +735,7 @@ def read(
         transform = (width, 0.0, bounds[0], 0.0, -height, bounds[3])
         found = Found(transform, in_degrees, crs, bounds, cell)
     white = None if full is None else White(*full, data.dtype)
-    read: npt.NDArray[Any] = as_read(pixels, found, white)
-    return read
+    return as_read(pixels, found, white)
 
 
 def perlin(
