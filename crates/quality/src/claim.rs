@@ -119,12 +119,18 @@ impl Requirement {
         self.min_dist.iter().all(|&r| r == first).then_some(first)
     }
 
-    /// Refuses a torus with points outside, or so small that a pair could be closer than required in several images.
+    /// Refuses a set of another size than the requirement's, and a torus with points outside, or so small that a pair could be closer than required in several images.
     pub(crate) fn check_domain<const D: usize>(
         &self,
         set: &PointSet<D>,
         domain: &Domain<D>,
     ) -> Result<(), QualityError> {
+        if self.min_dist.len() != set.len() {
+            return Err(QualityError::OtherSet {
+                requirement: self.min_dist.len(),
+                set: set.len(),
+            });
+        }
         if domain.edges != Edges::Torus {
             return Ok(());
         }

@@ -39,6 +39,14 @@ pub enum QualityError {
         /// The largest distance.
         distance: f64,
     },
+    /// The requirement was made for another set.
+    #[error("the requirement is of {requirement} points, but the set has {set}")]
+    OtherSet {
+        /// Number of points of the requirement.
+        requirement: usize,
+        /// Number of points of the set.
+        set: usize,
+    },
     /// The points have no column of layers.
     #[error("the points have no column layer; give a file that names each point's layer")]
     NoLayers,

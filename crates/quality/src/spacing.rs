@@ -44,7 +44,8 @@ pub struct Violations {
 /// Finds every pair of points closer than the rule allows. O(n log n) for sets without violations.
 ///
 /// # Errors
-/// On a torus, if a point lies outside or a distance is above half the shortest side.
+/// If the requirement is not of this set; on a torus, if a point lies outside or a distance is above half the shortest
+/// side.
 pub fn violations<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
