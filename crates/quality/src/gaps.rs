@@ -30,9 +30,6 @@ const MAX_NEAR: [usize; 2] = [16, 64];
 /// Greatest number of boxes made in one neighbourhood; the rest is left undecided.
 const BOX_BUDGET: usize = 2_000_000;
 
-/// The largest hole is located to this share of the minimum distance there.
-const HOLE_DETAIL: f64 = 1.0 / 1024.0;
-
 /// Boxes larger than this share of the minimum distance are not estimated by their centres.
 const CENTERS_DETAIL: f64 = 1.0 / 32.0;
 

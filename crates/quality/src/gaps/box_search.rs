@@ -6,7 +6,7 @@
 use super::boxes::{Class, Reach, center, classify, half_diagonal, halves, quarters, squares};
 use super::disks::{Disk, Rest, rest};
 use super::places::{Places, Span};
-use super::{BOX_BUDGET, CENTERS_DETAIL, GapOptions, Group, HOLE_DETAIL, MAX_NEAR};
+use super::{BOX_BUDGET, CENTERS_DETAIL, GapOptions, Group, MAX_NEAR};
 use crate::domain::{Domain, sum};
 use crate::kd_tree::KdTree;
 use crate::spacing::slack;
@@ -22,8 +22,8 @@ const FEW: usize = 8;
 /// An undecided area below this share of a box is negligible.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// Far from all points, the largest hole is located to this share of its distance.
-const FAR_HOLE_DETAIL: f64 = 5e-4;
+/// The largest hole is located to this share of its distance, and its ratio known as closely.
+const HOLE_DETAIL: f64 = 1e-4;
 
 /// Relative rounding error of distances, unless coordinates are very large.
 const ROUNDING: f64 = 1e-12;
@@ -69,6 +69,12 @@ impl<'a, const D: usize> Search<'a, D> {
         margin: f64,
         options: GapOptions,
     ) -> Self {
+        const {
+            assert!(
+                D == 2 || D == 3,
+                "gaps are searched in the plane and in space"
+            );
+        };
         let mut points = Vec::new();
         let mut rounded: f64 = 0.0;
         for group in groups {
@@ -293,18 +299,18 @@ impl<'a, const D: usize> Search<'a, D> {
         // No place of the box has a greater least ratio than this.
         let reach = half_diagonal(&cell);
         let mut most = f64::INFINITY;
-        let mut detail = span.lo * HOLE_DETAIL;
+        let mut detail = 0.0;
         for &i in near {
             let q = &self.points[i as usize];
             let distance = q.square_distance(center).sqrt();
             let ratio = (distance + reach) / q.required(span.lo);
             if ratio < most {
                 most = ratio;
-                detail = (span.lo * HOLE_DETAIL).max(distance * FAR_HOLE_DETAIL);
+                detail = distance * HOLE_DETAIL;
             }
         }
         let small = cell.longest_side() <= detail;
-        if small || most.is_infinite() || most <= known * 1.001 || most < 1.0 {
+        if small || most.is_infinite() || most <= known * (1.0 + HOLE_DETAIL) || most < 1.0 {
             return;
         }
         for half in halves(&cell).into_iter().flatten() {
@@ -334,9 +340,7 @@ impl<'a, const D: usize> Search<'a, D> {
                 }
                 self.record_hole(place, near);
             }
-            if least > 0.0 {
-                self.search_hole(cell, span, near);
-            }
+            self.search_hole(cell, span, near);
         } else if self.record_hole(center, near) {
             self.likely += cell.volume();
         }
