@@ -265,7 +265,14 @@ fn layered(
         layers.fields().get(layer)?.field.min_dist(p)
     });
     notes.extend(unlike.map(|unlike| Note::Warning(unlike.about(&subject(args)))));
-    let findings = findings::of_layers(set, &domain, layers.fields(), layers.apart(), rule);
+    let findings = findings::of_layers(
+        set,
+        &domain,
+        layers.fields(),
+        layers.apart(),
+        rule,
+        quality::Measures::Spacing,
+    );
     Ok(Judged {
         findings: findings.map_err(|e| failed(args, &e))?,
         rule,
@@ -413,7 +420,8 @@ fn nothing_is_open<const D: usize>(
         &domain,
         &requirement,
         claim,
-        bounds.volume(),
+        // Shares are of the open area that the search finds.
+        0.0,
         options,
     )?;
     Ok(gaps.is_some_and(|gaps| gaps.upper == 0.0))

@@ -108,7 +108,7 @@ pub(crate) fn verify_layers(
             rule,
             apart: &|a, b| apart.get(a, b),
         };
-        let report = judge_layers(&set, &domain, &claim).map_err(refused)?;
+        let report = judge_layers(&set, &domain, &claim, Measures::Spacing).map_err(refused)?;
         serde_json::to_string(&report).map_err(refused)
     })?;
     Ok(judged?)

@@ -1,9 +1,14 @@
 //! The capacity of a domain for points, and the share of it that a set reaches.
 
 use crate::claim::{Claim, Requirement};
-use crate::domain::Domain;
+use crate::domain::{Domain, halves};
 use crate::kd_tree::KdTree;
 use crate::set::PointSet;
+use density::{Coverage, RadiusField};
+use std::collections::BinaryHeap;
+
+/// Greatest number of boxes halved where the bounds of a field leave its integral in doubt.
+const HALVINGS: usize = 65_536;
 
 /// Number of places at which a field is evaluated.
 const FIELD_PLACES: f64 = 1_048_576.0;
@@ -21,9 +26,9 @@ pub struct Capacity {
 }
 
 impl Capacity {
-    /// Integrates over the domain: exactly for a uniform distance, else by the midpoint rule. A
-    /// field is evaluated at a million places. Under [`Claim::Column`] 262,144 places take the
-    /// distance of their nearest point.
+    /// Integrates over the domain: exactly for a uniform distance. A field is integrated exactly in boxes where its
+    /// bounds agree, and those that leave most in doubt are halved, 65,536 at most; in the rest it is evaluated at a
+    /// million places. Under [`Claim::Column`] 262,144 places take the distance of their nearest point.
     pub fn of<const D: usize>(
         set: &PointSet<D>,
         domain: &Domain<D>,
@@ -32,7 +37,7 @@ impl Capacity {
     ) -> Self {
         let volume = domain.bounds.volume();
         match (claim, requirement.uniform()) {
-            (Claim::Field(field), _) => integral(domain, FIELD_PLACES, |p| field.min_dist(p)),
+            (Claim::Field(field), _) => integral_of(field, domain),
             (Claim::Uniform(distance), _) | (Claim::Column, Some(distance)) => Self {
                 allowed: volume,
                 discs: volume / distance.powi(D as i32),
@@ -80,6 +85,58 @@ pub fn relative_radius<const D: usize>(ratio: f64, c: f64) -> f64 {
     }
 }
 
+/// Integrates over the domain, by the bounds of the field where they agree.
+fn integral_of<const D: usize>(field: &dyn RadiusField<D>, domain: &Domain<D>) -> Capacity {
+    let mut sum = Capacity {
+        allowed: 0.0,
+        discs: 0.0,
+    };
+    // The boxes in doubt, each with its doubt: bits of positive doubles are in their order.
+    let (mut cells, mut doubts, mut rest) = (Vec::new(), BinaryHeap::new(), Vec::new());
+    let mut parts = vec![domain.bounds];
+    for left in (0..=HALVINGS).rev() {
+        for cell in parts.drain(..) {
+            let Some(local) = field.range_in(&cell) else {
+                continue;
+            };
+            let discs = |distance: f64| cell.volume() * distance.powi(-(D as i32));
+            let most = discs(local.range.lo());
+            let least = match local.coverage {
+                Coverage::All => discs(local.range.hi()),
+                Coverage::Part => 0.0,
+            };
+            if least == most {
+                sum.allowed += cell.volume();
+                sum.discs += most;
+            } else {
+                doubts.push(((most - least).to_bits(), cells.len()));
+                cells.push(cell);
+            }
+        }
+        if left > 0
+            && let Some((_, worst)) = doubts.pop()
+        {
+            match halves(&cells[worst]) {
+                Some(halves) => parts.extend(halves),
+                None => rest.push(worst),
+            }
+        }
+    }
+    rest.extend(doubts.into_iter().map(|(_, cell)| cell));
+    for &cell in &rest {
+        let part = Domain {
+            bounds: cells[cell],
+            ..*domain
+        };
+        let part = integral(&part, FIELD_PLACES / rest.len() as f64, |p| {
+            field.min_dist(p)
+        });
+        sum.allowed += part.allowed;
+        sum.discs += part.discs;
+    }
+    sum
+}
+
 /// Integrates over the domain, with `here` the minimum distance at a place; `None` where no point may lie.
 fn integral<const D: usize>(
     domain: &Domain<D>,
@@ -87,7 +144,7 @@ fn integral<const D: usize>(
     here: impl Fn([f64; D]) -> Option<f64>,
 ) -> Capacity {
     let (mut sum, mut allowed, mut all) = (0.0, 0_u64, 0_u64);
-    for place in midpoints(domain, places) {
+    for place in scattered(domain, places) {
         all += 1;
         if let Some(distance) = here(place) {
             allowed += 1;
@@ -123,8 +180,9 @@ pub(crate) fn closest<const D: usize>(
     nearest.1
 }
 
-/// Returns the centres of about `wanted` equal boxes, as close to cubes as possible.
-pub(crate) fn midpoints<const D: usize>(
+/// Returns a place in each of about `wanted` equal boxes, as close to cubes as possible. The places are random, as those
+/// of a lattice could all lie on the same part of a pattern, but always the same for the same domain.
+pub(crate) fn scattered<const D: usize>(
     domain: &Domain<D>,
     wanted: f64,
 ) -> impl Iterator<Item = [f64; D]> {
@@ -134,13 +192,25 @@ pub(crate) fn midpoints<const D: usize>(
     let shape: f64 = size.iter().map(|s| (s / longest).max(1e-9)).product();
     let per_unit = (wanted / shape).powf(1.0 / D as f64);
     let counts = size.map(|s| (s / longest * per_unit).round().clamp(1.0, wanted) as usize);
+    let ends = min.into_iter().chain(domain.bounds.max());
+    let mut state = ends.fold(0, |state: u64, x| mixed(state ^ x.to_bits()));
     (0..counts.iter().product()).map(move |mut number: usize| {
         std::array::from_fn(|a| {
             let at = number % counts[a];
             number /= counts[a];
-            min[a] + (at as f64 + 0.5) / counts[a] as f64 * size[a]
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let within = (mixed(state) >> 11) as f64 / (1_u64 << 53) as f64;
+            min[a] + (at as f64 + within) / counts[a] as f64 * size[a]
         })
     })
+}
+
+/// Returns a hash: the last step of `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
+fn mixed(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
 }
 
 #[cfg(test)]
@@ -150,19 +220,20 @@ mod tests {
     use density::Bounds;
 
     #[test]
-    fn midpoints_fill_the_box() {
+    fn scattered_places_fill_the_box() {
         let bounds = Bounds::new([1.0, 2.0], [5.0, 3.0]).expect("a good box");
         let domain = Domain {
             bounds,
             edges: Edges::Open,
         };
         let (mut count, mut sum) = (0, [0.0; 2]);
-        for p in midpoints(&domain, 400.0) {
+        for p in scattered(&domain, 400.0) {
             assert!(bounds.contains(p));
             count += 1;
             sum = [sum[0] + p[0], sum[1] + p[1]];
         }
         assert_eq!(count, 400);
-        assert!((sum[0] / 400.0 - 3.0).abs() < 1e-12 && (sum[1] / 400.0 - 2.5).abs() < 1e-12);
+        // Each place is random in a box with sides of 0.1: the mean of 400 varies by 0.0014.
+        assert!((sum[0] / 400.0 - 3.0).abs() < 0.01 && (sum[1] / 400.0 - 2.5).abs() < 0.01);
     }
 }

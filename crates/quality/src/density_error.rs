@@ -1,6 +1,6 @@
 //! Compares the density of points with the map's.
 
-use crate::capacity::midpoints;
+use crate::capacity::scattered;
 use crate::claim::Claim;
 use crate::domain::{Domain, cut};
 use crate::set::PointSet;
@@ -101,7 +101,7 @@ fn split<const D: usize>(
         .unwrap_or(0);
     let (mut mass, mut all) = ([0.0; STRIPES], 0_u32);
     let cell = Domain { bounds, ..*domain };
-    for p in midpoints(&cell, PLACES) {
+    for p in scattered(&cell, PLACES) {
         let share = (p[axis] - bounds.min()[axis]) / size[axis];
         let stripe = ((share * STRIPES as f64) as usize).min(STRIPES - 1);
         all += 1;

@@ -107,6 +107,13 @@ pub(crate) fn cut<const D: usize>(
     ])
 }
 
+/// Returns the halves across the longest side; `None` if the box is too small to halve.
+pub(crate) fn halves<const D: usize>(bounds: &Bounds<D>) -> Option<[Bounds<D>; 2]> {
+    let (min, max, side) = (bounds.min(), bounds.max(), bounds.size());
+    let axis = (0..D).max_by(|a, b| side[*a].total_cmp(&side[*b]))?;
+    cut(bounds, axis, 0.5 * min[axis] + 0.5 * max[axis])
+}
+
 /// Returns a box with each side moved outwards by `by`; `None` if nothing is left.
 pub(crate) fn grown<const D: usize>(bounds: &Bounds<D>, by: f64) -> Option<Bounds<D>> {
     let (min, max) = (bounds.min().map(|x| x - by), bounds.max().map(|x| x + by));

@@ -57,7 +57,7 @@ impl Default for GapOptions {
 /// The share of the domain where one more point could lie.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Gaps {
-    /// The best estimate, relative to the area (volume) where points may lie.
+    /// The best estimate, relative to the area (volume) where points may lie. 1 for a set without points.
     pub fraction: f64,
     /// Proved lower bound of the share.
     pub lower: f64,
@@ -82,7 +82,8 @@ pub struct Hole {
     /// Distance from the nearest point, world units.
     pub distance: f64,
     /// The least ratio of the distance from a point to the distance required there: 1 is no gap. A
-    /// sampler with a resolution of 1/1024 of the minimum distance can leave some 1.001.
+    /// sampler with a resolution of 1/1024 of the minimum distance can leave some 1.001. The largest
+    /// ratio is known to about 1e-4 of it.
     pub ratio: f64,
 }
 
@@ -90,14 +91,15 @@ pub struct Hole {
 /// The field gives the minimum distance at a place. Under [`Claim::Column`] with differing
 /// distances only the points' own disks are known, and a gap is a place that no disk covers.
 ///
-/// `allowed` is the area (volume) where points may lie; it is computed anew for the searched part of a window. Returns
-/// `None` under [`Rule::Parent`], which requires no distance of a place by itself.
+/// `allowed` is the area (volume) where points may lie, see [`Capacity::allowed`]; it is computed anew for the searched
+/// part of a window. `D` is 2 or 3: others do not compile. Returns `None` under [`Rule::Parent`], which requires no distance of a place by itself.
 ///
 /// In a [window](Edges::Window), only places are searched that no point beyond its edge can conflict with, and shares
 /// are of these. Returns `None` if the window is too narrow to have such places.
 ///
 /// # Errors
-/// On a torus, if a point lies outside or a distance is above half the shortest side.
+/// If the requirement is not of this set; on a torus, if a point lies outside or a distance is above half the shortest
+/// side.
 pub fn gaps<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
@@ -182,10 +184,7 @@ fn search<const D: usize>(
         searched.bounds = grown(&domain.bounds, -reach)?;
     }
     let allowed = allowed(&searched);
-    let share = |area: f64| match area {
-        0.0 => 0.0,
-        area => (area / allowed).clamp(0.0, 1.0),
-    };
+    let is_empty = groups.iter().all(|group| group.set.is_empty());
     let greatest = widest.max(places.greatest);
     // On a torus only images within the margin are searched, and holes up to this ratio are exact.
     let mut exact = 1.01;
@@ -201,11 +200,24 @@ fn search<const D: usize>(
             exact = 1.01 * ratio;
             continue;
         }
+        let area = search.proved + search.likely;
+        // Allowed places are partly estimated, and gaps are among them.
+        let searched_area = allowed.max(area);
+        let share = |area: f64| match area {
+            0.0 => 0.0,
+            area => (area / searched_area).clamp(0.0, 1.0),
+        };
+        let [fraction, upper] = if is_empty && searched_area > 0.0 {
+            // Without points every place is a gap.
+            [1.0; 2]
+        } else {
+            [area, search.proved + search.undecided].map(share)
+        };
         return Some(Gaps {
-            fraction: share(search.proved + search.likely),
+            fraction,
             lower: share(search.proved),
-            upper: share(search.proved + search.undecided),
-            searched_area: allowed,
+            upper,
+            searched_area,
             largest_gap: search.largest_gap,
             largest_hole: hole.map(|(ratio, place)| Hole {
                 place: place.to_vec(),

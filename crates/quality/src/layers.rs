@@ -7,6 +7,7 @@ use crate::error::QualityError;
 use crate::gaps::{Gaps, Group, greatest_near, layer_gaps};
 use crate::kd_tree::KdTree;
 use crate::nearest::nearest;
+use crate::report::Measures;
 use crate::set::PointSet;
 use crate::spacing::{MOST, Pair, Violations, slack, violations};
 use density::RadiusField;
@@ -60,8 +61,8 @@ pub struct LayerReport {
     pub misplaced: usize,
     /// The least ratio of distance to required distance of any pair.
     pub worst_ratio: Option<f64>,
-    /// The places for one more point of the layer, later than the points of all layers. `None` in a
-    /// [window](crate::Edges::Window) too narrow to be searched.
+    /// The places for one more point of the layer, later than the points of all layers. `None` if they are not
+    /// measured, or in a [window](crate::Edges::Window) too narrow to be searched.
     pub gaps: Option<Gaps>,
 }
 
@@ -81,7 +82,7 @@ pub struct BetweenReport {
     pub worst_ratio: Option<f64>,
 }
 
-/// Measures the spacing and the gaps of a set with a column of layers. The point with the smaller id
+/// Measures the spacing of a set with a column of layers, and its gaps unless `measures` is [`Measures::Pairs`]. The point with the smaller id
 /// is the earlier one of a pair. O(n log n) for each pair of layers; the search for gaps takes the longest.
 ///
 /// # Errors
@@ -92,6 +93,7 @@ pub fn judge_layers<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
     claim: &LayersClaim<'_, D>,
+    measures: Measures,
 ) -> Result<LayersReport, QualityError> {
     if claim.rule == Rule::Parent {
         return Err(QualityError::LayersByParent);
@@ -138,7 +140,10 @@ pub fn judge_layers<const D: usize>(
             worst_ratio: near.least_ratio(),
             misplaced: own.requirement.misplaced().len(),
             worst_pairs: found.worst,
-            gaps: gaps_of(layer, &all, claim, domain),
+            gaps: match measures {
+                Measures::Pairs => None,
+                _ => gaps_of(layer, &all, claim, domain),
+            },
         };
         report.count(found.count, found.complete, one.worst_ratio);
         report.misplaced += one.misplaced;
@@ -347,7 +352,7 @@ mod tests {
             rule: Rule::Own,
             apart: &|a, b| ((a, b) == (0, 1)).then_some(apart),
         };
-        judge_layers(&set.expect("a set"), &domain, &claim)
+        judge_layers(&set.expect("a set"), &domain, &claim, Measures::Spacing)
     }
 
     #[test]

@@ -100,6 +100,8 @@ pub struct Judgement {
 /// The measures to take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Measures {
+    /// Pairs of points only: neither gaps nor what follows from many points.
+    Pairs,
     /// Spacing and gaps only.
     Spacing,
     /// All.
@@ -108,7 +110,7 @@ pub enum Measures {
 }
 
 /// Takes every measure of a set. `more` are sets of the same kind, over which the spectrum is
-/// averaged.
+/// averaged. `D` is 2 or 3: others do not compile.
 ///
 /// # Errors
 /// If the distances or parents that the rule needs are missing, or the domain is a torus that does
@@ -130,11 +132,13 @@ pub fn judge<const D: usize>(
     // If points coincide, callers without distances claim the least possible one: every place would
     // be a gap.
     let known = near.least_distance() != Some(0.0) || !matches!(claim, Claim::Uniform(_));
-    let gaps = if known && allowed > 0.0 {
+    let gaps = if known && measures != Measures::Pairs {
         gaps(set, domain, &requirement, claim, allowed, options)?
     } else {
         None
     };
+    // Where no place is open, there is nothing to share.
+    let gaps = gaps.filter(|gaps| gaps.searched_area > 0.0);
     let c = capacity.c(set.len());
     let relative = |ratio: Option<f64>| Some(relative_radius::<D>(ratio?, c?));
     let (mut density, mut correlation, mut nested, mut periodogram) = (None, None, None, None);

@@ -27,7 +27,7 @@ impl Check {
     /// `None` for points without layers.
     ///
     /// Gaps may cover the area `unresolved`, in square world units, and beyond it those below the sampler's
-    /// resolution are ignored. `None` allows any gaps: the run was stopped, its points were thinned, or its
+    /// resolution are ignored. `None` measures none: the run was stopped, its points were thinned, or its
     /// algorithm leaves gaps.
     pub(crate) fn judge(
         self,
@@ -46,8 +46,9 @@ impl Check {
             ..Columns::default()
         });
         let set = set.map_err(|e| failed(&e))?;
+        let measures = unresolved.map_or(Measures::Pairs, |_| Measures::Spacing);
         let (findings, by, within) = if let Some(apart) = apart {
-            let findings = of_layers(&set, domain, layers, apart, rule);
+            let findings = of_layers(&set, domain, layers, apart, rule, measures);
             let within = ", within layers and between them";
             (
                 findings.map_err(|e| failed(&e))?,
@@ -56,7 +57,7 @@ impl Check {
             )
         } else {
             let claim = Claim::Field(&*layers[0].field);
-            let judgement = judge(&set, &[], domain, claim, rule, Measures::Spacing);
+            let judgement = judge(&set, &[], domain, claim, rule, measures);
             let report = judgement.map_err(|e| failed(&e))?.report;
             (Findings::Set(Box::new(report)), "the map allows", "")
         };
@@ -133,6 +134,20 @@ mod tests {
         let problem = problem.to_string();
         assert!(problem.contains("the set is not maximal"), "{problem}");
         assert!(judged(&[], Some(0.0)).is_err(), "all is open");
+    }
+
+    /// Regression: gaps were a share of the whole world's area, and a set without points passed below one half.
+    #[test]
+    fn an_empty_set_is_refused_in_a_thin_hedge() {
+        let hedge = vec![[1.0, 5.0], [9.0, 5.001], [9.0, 5.002], [1.0, 5.001]];
+        let hedge = Polygon::new(vec![hedge], FillRule::EvenOdd).expect("a hedge");
+        let hedge = Polygons::new(vec![hedge]).expect("polygons");
+        let hedge = Within::new(Constant::new(8.0).expect("a distance"), hedge);
+        let layers = [Layer::new(hedge)];
+        let judged = |gaps| of(&[]).judge(&square(), &layers, None, Rule::Max, gaps);
+        assert!(judged(Some(0.0)).is_err(), "all of the hedge is open");
+        let line = judged(None).expect("gaps are not measured");
+        assert_eq!(line, "verified: there is no pair of points");
     }
 
     /// Regression: the ratio was printed as "inf".

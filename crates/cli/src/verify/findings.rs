@@ -3,7 +3,7 @@
 use crate::numbers::{counted, grouped, plain};
 use quality::layers::{LayerReport, LayersClaim, LayersReport, judge_layers};
 use quality::measures::{Hole, Pair};
-use quality::{Domain, PointSet, QualityError, Report, Rule};
+use quality::{Domain, Measures, PointSet, QualityError, Report, Rule};
 use sampler::{Apart, Layer};
 use serde::Serialize;
 
@@ -41,8 +41,8 @@ impl Gaps<'_> {
                 place(&hole.place),
                 hole.ratio
             ),
-            // Without any point, no place has a ratio.
-            None if *fraction > 0.5 => String::new(),
+            // Without any point, no place has a ratio, and gaps cover all.
+            None if *fraction >= 1.0 => String::new(),
             _ => return None,
         };
         Some(format!(
@@ -58,13 +58,14 @@ pub(super) fn of_layers(
     layers: &[Layer<'_, 2>],
     apart: &Apart,
     rule: Rule,
+    measures: Measures,
 ) -> Result<Findings, QualityError> {
     let claim = LayersClaim {
         fields: layers.iter().map(|layer| &*layer.field as _).collect(),
         rule,
         apart: &|a, b| apart.get(a, b),
     };
-    let report = judge_layers(set, domain, &claim)?;
+    let report = judge_layers(set, domain, &claim, measures)?;
     Ok(Findings::Layers(Box::new(report)))
 }
 

@@ -3,11 +3,11 @@
 //! In the plane, the area that the disks near a box leave uncovered has a closed form. It is computed for the least and
 //! the greatest minimum distance in the box.
 
-use super::boxes::{Class, Reach, center, classify, half_diagonal, halves, quarters, squares};
+use super::boxes::{Class, Reach, center, classify, half_diagonal, quarters, squares};
 use super::disks::{Disk, Rest, rest};
 use super::places::{Places, Span};
 use super::{BOX_BUDGET, CENTERS_DETAIL, GapOptions, Group, MAX_NEAR};
-use crate::domain::{Domain, sum};
+use crate::domain::{Domain, halves, sum};
 use crate::kd_tree::KdTree;
 use crate::spacing::slack;
 use density::Bounds;

@@ -2,7 +2,7 @@
 
 use super::places::Span;
 use crate::claim::rule_distance;
-use crate::domain::cut;
+use crate::domain::halves;
 use density::Bounds;
 use sampler::Rule;
 
@@ -70,13 +70,6 @@ pub(super) fn half_diagonal<const D: usize>(cell: &Bounds<D>) -> f64 {
         .iter()
         .sum::<f64>()
         .sqrt()
-}
-
-/// Returns the halves across the longest side; `None` if the box is too small to halve.
-pub(super) fn halves<const D: usize>(cell: &Bounds<D>) -> Option<[Bounds<D>; 2]> {
-    let side = cell.size();
-    let axis = (0..D).max_by(|a, b| side[*a].total_cmp(&side[*b]))?;
-    cut(cell, axis, center(cell)[axis])
 }
 
 /// Returns the halves of both halves.

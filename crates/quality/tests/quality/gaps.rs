@@ -4,7 +4,9 @@ use crate::sets::{Random, maximal, set, unit};
 use sampler::density::{Bounds, Constant, Coverage, DistRange, LocalRange, RadiusField};
 use spinney_quality::layers::{LayersClaim, judge_layers};
 use spinney_quality::measures::{Capacity, GapOptions, Gaps, gaps};
-use spinney_quality::{Claim, Columns, Domain, Edges, PointSet, Requirement, Rule};
+use spinney_quality::{
+    Claim, Columns, Domain, Edges, Measures, PointSet, QualityError, Requirement, Rule,
+};
 
 /// A field from 0.03 on the left to 0.09 on the right, with a lake in the middle.
 struct Shore;
@@ -331,7 +333,8 @@ fn gaps_of_layers_agree_with_darts() {
             rule,
             apart: &apart,
         };
-        let report = judge_layers(&set, &unit(edges), &claim).expect("a good domain");
+        let report =
+            judge_layers(&set, &unit(edges), &claim, Measures::Spacing).expect("a good domain");
         assert_eq!((report.violations, report.misplaced), (0, 0));
         for (layer, field) in fields.iter().enumerate() {
             let (mut tries, mut hits) = (0, 0);
@@ -354,4 +357,120 @@ fn gaps_of_layers_agree_with_darts() {
             );
         }
     }
+}
+
+/// A mask of pixels with sides of 1 in a world of 2048 x 2048: a hedge one pixel wide, or a dither.
+enum Mask {
+    Hedge,
+    Dither,
+}
+
+impl RadiusField<2> for Mask {
+    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+        let [x, y] = p.map(|x| x as u64);
+        let is_open = match self {
+            Self::Hedge => y == 300,
+            Self::Dither => (x + y) % 2 == 0,
+        };
+        is_open.then_some(3.0)
+    }
+    fn range(&self) -> DistRange {
+        DistRange::new(3.0, 3.0).expect("a range")
+    }
+    fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
+        let [x, y] = bounds.min().map(f64::floor);
+        let is_pixel = bounds.max()[0] <= x + 1.0 && bounds.max()[1] <= y + 1.0;
+        let is_open = match self {
+            Self::Hedge => bounds.min()[1] < 301.0 && bounds.max()[1] > 300.0,
+            Self::Dither => !is_pixel || self.min_dist([x, y]).is_some(),
+        };
+        is_open.then(|| LocalRange {
+            range: self.range(),
+            coverage: if is_pixel {
+                Coverage::All
+            } else {
+                Coverage::Part
+            },
+        })
+    }
+    fn mask_detail(&self) -> Option<f64> {
+        Some(1.0)
+    }
+}
+
+/// Regression: the open area was counted at the places of a lattice, of which all lay on one kind of a dither's pixels
+/// and few or none on a hedge.
+#[test]
+fn the_open_area_of_fine_masks_is_measured() {
+    for (mask, area, error) in [
+        (Mask::Hedge, 2048.0, 1e-3),
+        (Mask::Dither, 2_097_152.0, 4e-3),
+    ] {
+        // A quarter pixel off, so that boxes are not aligned with pixels.
+        for offset in [0.0, 0.25] {
+            let domain = Domain {
+                bounds: Bounds::with_origin([offset; 2], [2048.0; 2]).expect("a box"),
+                edges: Edges::Open,
+            };
+            let claim = Claim::Field(&mask);
+            let none = set(Vec::new());
+            let requirement = Requirement::new(&none, Rule::Max, claim).expect("no distances");
+            let found = Capacity::of(&none, &domain, &requirement, claim);
+            for ratio in [found.allowed / area, found.discs / (area / 9.0)] {
+                assert!((ratio - 1.0_f64).abs() < error, "{found:?}");
+            }
+        }
+    }
+}
+
+/// Regression: a set without points had gaps in a part of its hedge only.
+#[test]
+fn without_points_all_is_gap() {
+    let domain = Domain {
+        bounds: Bounds::with_origin([1.0; 2], [2048.0; 2]).expect("a box"),
+        edges: Edges::Open,
+    };
+    let found = judge(
+        &set(Vec::new()),
+        domain,
+        Rule::Max,
+        Claim::Field(&Mask::Hedge),
+    );
+    assert_eq!((found.fraction, found.upper), (1.0, 1.0));
+    assert!(found.lower > 0.99, "{found:?}");
+    assert_eq!(found.largest_hole, None, "no place has a ratio");
+}
+
+/// Regression: the ratio of a hole in a corner was 1.0018.
+#[test]
+fn holes_in_corners_are_measured_closely() {
+    let (side, point) = (3.5, [2.84, 2.832_122_285_495_455]);
+    let ratio = steps(point, [0.0; 2], Edges::Open) / 4.0;
+    for [x, y] in [[false, false], [false, true], [true, false], [true, true]] {
+        let [x, y] = [(0, x), (1, y)].map(|(axis, is_turned)| {
+            let at = point[axis];
+            if is_turned { side - at } else { at }
+        });
+        let domain = Domain {
+            bounds: Bounds::from_size([side; 2]).expect("a box"),
+            edges: Edges::Open,
+        };
+        let found = judge(&set(vec![[x, y]]), domain, Rule::Max, Claim::Uniform(4.0));
+        let hole = found.largest_hole.expect("the far corner is open").ratio;
+        assert!(hole > ratio - 2e-4 && hole <= ratio, "{hole} of {ratio}");
+    }
+}
+
+/// Regression: distances of another set were read beyond their end.
+#[test]
+fn a_requirement_of_another_set_is_refused() {
+    let claim = Claim::Uniform(0.1);
+    let of_one = Requirement::new(&set(vec![[0.5; 2]]), Rule::Max, claim).expect("a distance");
+    let two = set(vec![[0.2; 2], [0.7; 2]]);
+    let found = spinney_quality::measures::violations(&two, &unit(Edges::Open), &of_one);
+    let refused = QualityError::OtherSet {
+        requirement: 1,
+        set: 2,
+    };
+    assert_eq!(found, Err(refused));
 }
