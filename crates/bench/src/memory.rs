@@ -171,26 +171,3 @@ fn measure(run: Run) -> Result<[f64; 3], Box<dyn Error>> {
         _ => Err(String::from_utf8_lossy(&output.stderr).into()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Regression: a run was called `whole1-m`.
-    #[test]
-    fn names_are_readable() {
-        let names = Run::value_variants()
-            .iter()
-            .filter_map(Run::to_possible_value);
-        let names: Vec<String> = names.map(|value| value.get_name().to_owned()).collect();
-        let expected = [
-            "idle",
-            "whole-1m",
-            "whole-10m",
-            "stream-10m",
-            "stream-100m",
-            "space-300k",
-        ];
-        assert_eq!(names, expected);
-    }
-}
