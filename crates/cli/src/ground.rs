@@ -174,9 +174,9 @@ impl GroundArgs {
         };
         let cell = raster.about().cell;
         let known = HeightsKnown {
-            of_size: size.is_some(),
-            of_range: self.height_range.is_some(),
-            of_turn: misplaced == Some(Diagnostic::RowsDown),
+            is_measured: size.is_some(),
+            is_ranged: self.height_range.is_some(),
+            is_turned: misplaced == Some(Diagnostic::RowsDown),
         };
         found.extend(cell.and_then(|c| c.on_ground(pixels, place.size(), known)));
         found.extend(misplaced);

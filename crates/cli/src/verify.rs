@@ -19,7 +19,7 @@ use crate::region::Frame;
 use crate::species::{self, World};
 use crate::{field, outputs};
 use density::diagnostic::{Diagnostic, Names, Role, Subject, other_system};
-use density::{Bounds, Constant, RadiusField, Scaled};
+use density::{Constant, RadiusField, Scaled};
 use findings::Findings;
 use input::{Input, MapInput};
 use quality::files::Points;
@@ -81,7 +81,7 @@ struct Judged {
     rule: quality::Rule,
     /// The properties of the layers.
     species: Vec<Species>,
-    /// Whether the search for gaps proved that no point may lie anywhere.
+    /// Whether no point may lie anywhere.
     nothing_is_open: bool,
     /// The plot as a PNG.
     picture: Option<Vec<u8>>,
@@ -178,10 +178,18 @@ fn flat(
     let domain = extent::judged_domain(args, &input.file, world, notes)?;
     let mut more = Vec::new();
     for (path, file) in args.also.iter().zip(&input.also) {
+        let none = "has no points, so there is no spectrum of it";
         match &file.points {
-            Points::Flat(set) if set.is_empty() => {
-                let problem = "it has no points, so there is no spectrum of it";
+            _ if set.is_empty() => {
+                let problem = format!("{} {none}", args.points.display());
                 return Err(Failure::usage("--also", path.display(), problem));
+            }
+            Points::Flat(set) if set.is_empty() => {
+                return Err(Failure::usage(
+                    "--also",
+                    path.display(),
+                    format!("it {none}"),
+                ));
             }
             Points::Flat(set) => more.push(set.clone()),
             Points::Solid(_) => {
@@ -379,9 +387,8 @@ fn finish<const D: usize>(
     };
     let judgement =
         judge(set, more, domain, claim, rule, Measures::All).map_err(|e| failed(args, &e))?;
-    let nothing_is_open = set.is_empty()
-        && judgement.report.gap_fraction.is_none()
-        && nothing_is_open(domain.bounds, claim).map_err(|e| failed(args, &e))?;
+    // Where no point may lie, there is no number of points that c could be relative to.
+    let nothing_is_open = set.is_empty() && judgement.report.c.is_none();
     #[cfg(feature = "plot")]
     let picture = {
         let title = args.points.display().to_string();
@@ -400,31 +407,6 @@ fn finish<const D: usize>(
         nothing_is_open,
         picture,
     })
-}
-
-/// Returns `true` if no point may lie anywhere in the box, as a search for the gaps of an empty set proves.
-fn nothing_is_open<const D: usize>(
-    bounds: Bounds<D>,
-    claim: Claim<'_, D>,
-) -> Result<bool, quality::QualityError> {
-    // Neither the rule nor the edges have an influence without points.
-    let none = PointSet::default();
-    let domain = Domain {
-        bounds,
-        edges: Edges::Open,
-    };
-    let requirement = quality::Requirement::new(&none, quality::Rule::Max, claim)?;
-    let options = quality::measures::GapOptions::default();
-    let gaps = quality::measures::gaps(
-        &none,
-        &domain,
-        &requirement,
-        claim,
-        // Shares are of the open area that the search finds.
-        0.0,
-        options,
-    )?;
-    Ok(gaps.is_some_and(|gaps| gaps.upper == 0.0))
 }
 
 /// Minimum distances below this ratio to each other count as equal: files and maps are rounded.

@@ -341,7 +341,8 @@ impl Field {
 
     /// Returns warnings about a map's greys and its distances, multiplied by `factor`, under a rule; none for
     /// other fields. Also returns `true` if one of them, or of the ground, says that no point is allowed. `layer`
-    /// names one of several maps. `endless` omits the comparison with the map's size, and maps that are closed everywhere.
+    /// names one of several maps. `endless` omits the comparison with the map's size, and maps that are closed
+    /// everywhere.
     fn distances_told(
         &self,
         py: Python<'_>,

@@ -216,9 +216,9 @@ impl Cell {
         turned: bool,
     ) -> Vec<String> {
         let known = HeightsKnown {
-            of_size: measured,
-            of_range: ranged,
-            of_turn: turned,
+            is_measured: measured,
+            is_ranged: ranged,
+            is_turned: turned,
         };
         let (pixels, world) = ([pixels.0, pixels.1], [world.0, world.1]);
         let subject = Subject::new(Role::Height, "height", &NAMES);

@@ -477,6 +477,17 @@ def test_changes_in_edit_mode_are_followed_after_it(bpy: Any, tmp_path: Path,
     before = len(bpy.data.objects["Spinney Points"].data.vertices)
     rerun.flush()
     assert not rerun._due and len(bpy.data.objects["Spinney Points"].data.vertices) == before
+    # A scene that is saved in Edit Mode holds the change, and the points follow once it is open and left.
+    thing, update = bpy.data.objects["Spinney Points"], bpy.context.view_layer.update
+    edited()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "edited.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "edited.blend"))
+    thing = bpy.data.objects["Spinney Points"]
+    if thing.mode == "EDIT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    rerun.flush()
+    assert len(thing.data.vertices) > before
+    assert_follow(thing)
 
 
 def assert_follow(thing: Any) -> None:
@@ -663,6 +674,26 @@ def test_linked_duplicates_get_meshes_of_their_own(bpy: Any) -> None:
     thing.spinney.max_dist = 0.5
     bpy.context.view_layer.update()
     assert thing.data == mesh and len(mesh.vertices) == len(twin.data.vertices)
+
+
+def test_a_mesh_of_two_objects_is_not_replaced_for_one(bpy: Any) -> None:
+    painted(bpy, ramp())
+    thing = added(bpy, image="map")
+    twin = thing.copy()
+    bpy.context.collection.objects.link(twin)
+    before = len(thing.data.vertices)
+    # In Edit Mode the mesh cannot be separated.
+    bpy.ops.object.mode_set(mode="EDIT")
+    thing.spinney.max_dist = 0.5
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    assert len(twin.data.vertices) == before and f"that of {twin.name} too" in thing.spinney.error
+    assert bpy.ops.spinney.scatter() == {"FINISHED"}
+    assert thing.data != twin.data and len(thing.data.vertices) > before == len(twin.data.vertices)
+    # Points do not depend on whether they follow.
+    twin.data = thing.data
+    twin.spinney.live = False
+    assert twin.data == thing.data
 
 
 def test_undo_frees_no_mesh_in_use(bpy: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,7 +122,8 @@ def test_a_plan_is_plain_values() -> None:
     with pytest.raises(ValueError, match="^plan: not a plan: .*'x'"):
         sc.Plan.from_json(plan.to_json().replace('"uint16"', '"x"'))
     for name, value in [("windows", [2, "x"]), ("windows", [0, 0]), ("rule", "foo"), ("scale_factor", "x"), ("lod", -1),
-                        ("band", 0), ("size", [80]), ("y_up", "no"), ("levels", [1, 0]), ("scaling", [0, 0]), ("last", "x")]:
+                        ("band", 0), ("size", [80]), ("y_up", "no"), ("levels", [1, 0]), ("scaling", [0, 0]), ("last", "x"), ("crs", 5),
+                        ("algorithm_version", "x"), ("nodata", 10**400), ("bounds", [0, 0, 1, 10**400])]:
         with pytest.raises(ValueError, match=f"^plan: not a plan: ({name}|range)[^\n]*$"):
             sc.Plan.from_json(json.dumps({**json.loads(plan.to_json()), name: value}))
     with pytest.raises(ValueError, match="^plan: not a plan: white"):

@@ -180,8 +180,8 @@ pub(crate) fn closest<const D: usize>(
     nearest.1
 }
 
-/// Returns a place in each of about `wanted` equal boxes, as close to cubes as possible. The places are random, as those
-/// of a lattice could all lie on the same part of a pattern, but always the same for the same domain.
+/// Returns a place in each of about `wanted` equal boxes, as close to cubes as possible. The places are random, as
+/// those of a lattice could all lie on the same part of a pattern, but always the same for the same domain.
 pub(crate) fn scattered<const D: usize>(
     domain: &Domain<D>,
     wanted: f64,

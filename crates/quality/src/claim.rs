@@ -119,8 +119,9 @@ impl Requirement {
         self.min_dist.iter().all(|&r| r == first).then_some(first)
     }
 
-    /// Refuses a set of another size than the requirement's, and a torus with points outside, or so small that a pair could be closer than required in several images.
-    pub(crate) fn check_domain<const D: usize>(
+    /// Refuses a set of another size than the requirement's. Also refuses a torus with points outside, or so small that
+    /// a pair could be closer than required in several images.
+    pub(crate) fn check<const D: usize>(
         &self,
         set: &PointSet<D>,
         domain: &Domain<D>,

@@ -39,7 +39,7 @@ pub enum QualityError {
         /// The largest distance.
         distance: f64,
     },
-    /// The requirement was made for another set.
+    /// The requirement was made for a set of another size.
     #[error("the requirement is of {requirement} points, but the set has {set}")]
     OtherSet {
         /// Number of points of the requirement.

@@ -92,14 +92,15 @@ pub struct Hole {
 /// distances only the points' own disks are known, and a gap is a place that no disk covers.
 ///
 /// `allowed` is the area (volume) where points may lie, see [`Capacity::allowed`]; it is computed anew for the searched
-/// part of a window. `D` is 2 or 3: others do not compile. Returns `None` under [`Rule::Parent`], which requires no distance of a place by itself.
+/// part of a window. `D` is 2 or 3: others do not compile. Returns `None` under [`Rule::Parent`], which requires no
+/// distance of a place by itself.
 ///
 /// In a [window](Edges::Window), only places are searched that no point beyond its edge can conflict with, and shares
 /// are of these. Returns `None` if the window is too narrow to have such places.
 ///
 /// # Errors
-/// If the requirement is not of this set; on a torus, if a point lies outside or a distance is above half the shortest
-/// side.
+/// If the requirement is that of a set of another size; on a torus, if a point lies outside or a distance is above half
+/// the shortest side.
 pub fn gaps<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
@@ -108,7 +109,7 @@ pub fn gaps<const D: usize>(
     allowed: f64,
     options: GapOptions,
 ) -> Result<Option<Gaps>, QualityError> {
-    requirement.check_domain(set, domain)?;
+    requirement.check(set, domain)?;
     if requirement.rule == Rule::Parent {
         return Ok(None);
     }

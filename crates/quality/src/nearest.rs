@@ -47,7 +47,7 @@ pub fn nearest<const D: usize>(
     domain: &Domain<D>,
     requirement: &Requirement,
 ) -> Result<Nearest, QualityError> {
-    requirement.check_domain(set, domain)?;
+    requirement.check(set, domain)?;
     if set.len() < 2 {
         return Ok(Nearest::default());
     }

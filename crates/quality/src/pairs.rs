@@ -35,8 +35,8 @@ pub struct PairCorrelation {
 /// Counts distances |p - q| / d(p, q), d being the required distance. Divides by the counts for
 /// random points of density `c / h^D`, h being the minimum distance at a place.
 ///
-/// For a uniform distance, and points allowed everywhere, all neighbours of a point are counted, and the expected count is the
-/// shell's area (volume) in closed form. In an open domain distances are then measured only from
+/// For a uniform distance, and points allowed everywhere, all neighbours of a point are counted, and the expected count
+/// is the shell's area (volume) in closed form. In an open domain distances are then measured only from
 /// points so far inside that no shell leaves the domain; `None` if there are none. Else each pair
 /// is counted from the point that d comes from, and the expected count is the integral over the
 /// domain, by one random place per shell and point: some 1 % of noise at 20,000 points. Under
@@ -44,7 +44,8 @@ pub struct PairCorrelation {
 /// assumed to be random.
 ///
 /// # Errors
-/// On a torus, if a point lies outside or a distance is above half the shortest side.
+/// If the requirement is that of a set of another size; on a torus, if a point lies outside or a distance is above half
+/// the shortest side.
 pub fn pair_correlation<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
@@ -52,7 +53,7 @@ pub fn pair_correlation<const D: usize>(
     claim: Claim<'_, D>,
     c: f64,
 ) -> Result<Option<PairCorrelation>, QualityError> {
-    requirement.check_domain(set, domain)?;
+    requirement.check(set, domain)?;
     // Around a torus a pair is unique only up to half the side.
     let reach = match domain.edges {
         Edges::Torus => REACH.min(0.5 * domain.shortest_side() / requirement.widest()),
@@ -91,10 +92,10 @@ pub fn pair_correlation<const D: usize>(
             tree.visit(
                 sum(set.positions()[index], shift),
                 &mut counts,
-                // Pairs whose distance comes from the other point are counted there.
+                // Unless all are `alike`, pairs whose distance comes from the other point are counted there.
                 |_, _| reach * requirement.reach[index],
                 |counts, other| {
-                    // The order of the points has no influence where all distances are equal.
+                    // If all are `alike`, each point counts all its neighbours.
                     if other == index || !(alike || requirement.counts_pair(index, other)) {
                         return;
                     }

@@ -21,13 +21,13 @@ pub struct Columns<const D: usize> {
     pub layers: Option<Vec<u64>>,
 }
 
-/// A set of points; by default without any.
+/// A set of points.
 ///
 /// # Guarantees
 /// Every column has one entry per point; coordinates are finite and at most [`PointSet::MOST`] in
 /// absolute value; minimum distances lie between 1 / `MOST` and `MOST` (so that no square over- or
 /// underflows); ids are unique; there are fewer than 2^32 points.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PointSet<const D: usize> {
     /// All columns except the ids.
     columns: Columns<D>,

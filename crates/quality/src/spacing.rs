@@ -44,14 +44,14 @@ pub struct Violations {
 /// Finds every pair of points closer than the rule allows. O(n log n) for sets without violations.
 ///
 /// # Errors
-/// If the requirement is not of this set; on a torus, if a point lies outside or a distance is above half the shortest
-/// side.
+/// If the requirement is that of a set of another size; on a torus, if a point lies outside or a distance is above half
+/// the shortest side.
 pub fn violations<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
     requirement: &Requirement,
 ) -> Result<Violations, QualityError> {
-    requirement.check_domain(set, domain)?;
+    requirement.check(set, domain)?;
     let tree = KdTree::new(set.positions(), |_| 0.0, slack(set, domain));
     let shifts = domain.shifts();
     // The violations, and the number of pairs tested.

@@ -26,7 +26,7 @@ pub(crate) struct Step {
     pub(crate) size: [u32; 2],
     /// The tiles that differed, or all tiles if the map had another size.
     pub(crate) tiles: Vec<Tile>,
-    /// That of the former map, if the step replaced it.
+    /// The facts about the map before the step; `None` for strokes.
     pub(crate) source: Option<Source>,
 }
 

@@ -75,6 +75,24 @@ fn no_points_are_right_where_the_region_leaves_no_room() {
     }
 }
 
+/// Regression: boxes across the common edge of a mask and a polygon, which no halving reaches, counted as open.
+#[test]
+fn no_points_are_right_where_regions_only_touch() {
+    let scene = Scene::new();
+    let mask: Vec<u8> = (0..61 * 48)
+        .map(|i| if i % 61 < 20 { 255 } else { 0 })
+        .collect();
+    let mask = [b"P5\n61 48\n255\n".to_vec(), mask].concat();
+    fs::write(scene.path("left.pgm"), mask).expect("written");
+    let ring = "[[20,0],[61,0],[61,48],[20,48],[20,0]]";
+    let right = format!(r#"{{"type":"Polygon","coordinates":[{ring}]}}"#);
+    fs::write(scene.path("right.geojson"), right).expect("written");
+    let flags = "--size 61x48 --min-dist 2 --mask left.pgm --polygon right.geojson";
+    scene.succeed(&format!("sample {flags} -o p.csv"));
+    assert_eq!(scene.rows("p.csv").len(), 0);
+    scene.succeed(&format!("verify p.csv {flags} --expect-maximal"));
+}
+
 /// Regression: an empty file was refused for the columns that its points would have.
 #[test]
 fn a_file_without_points_lacks_no_column() {

@@ -628,6 +628,8 @@ fn a_further_file_without_points_is_named() {
     fs::write(scene.path("none.csv"), "x,y\n").expect("written");
     let words = ["--also", "none.csv", "no points"];
     scene.refused("verify p.csv --also p.csv --also none.csv", 2, &words);
+    let none = "verify none.csv --size 64x48 --min-dist 2 --also p.csv";
+    scene.refused(none, 2, &["none.csv has no points"]);
 }
 
 /// Regression: they were called an upper bound, which they are not where the smaller distance counts.

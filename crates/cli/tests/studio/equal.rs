@@ -281,8 +281,8 @@ fn a_map_is_read_as_sample_reads_it() {
     assert!(other.export("points.csv") == csv);
 }
 
-/// Once the command lost `--pixels` where the map was replaced, and so took the place in the world file; and undo did not
-/// bring back what is told of the map.
+/// Once the command lost `--pixels` where the map was replaced, and so took the place in the world file; and undo did
+/// not bring back the map's warnings.
 #[test]
 fn a_file_that_has_a_place_may_lie_beside_the_saved_map() {
     let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

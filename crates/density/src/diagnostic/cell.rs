@@ -40,11 +40,11 @@ pub enum CellUnit {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeightsKnown {
     /// The world's size was given, or found in a file, and is not one unit per pixel.
-    pub of_size: bool,
+    pub is_measured: bool,
     /// The heights of black and white were given, in world units, so the file's unit of height is irrelevant.
-    pub of_range: bool,
-    /// They are known to lie upside down. They are not at their place then, and no size of the world would fit them.
-    pub of_turn: bool,
+    pub is_ranged: bool,
+    /// The heights are known to lie upside down. They are not at their place then, and no size of the world would fit them.
+    pub is_turned: bool,
 }
 
 impl Cell {
@@ -99,13 +99,13 @@ impl Cell {
         heights: HeightsKnown,
     ) -> Option<Diagnostic> {
         let HeightsKnown {
-            of_size,
-            of_range,
-            of_turn,
+            is_measured,
+            is_ranged,
+            is_turned,
         } = heights;
         // The length of a degree in world units is unknown.
-        let given = self.unit == CellUnit::Degrees && of_size;
-        let is_known = of_turn || of_size && of_range;
+        let given = self.unit == CellUnit::Degrees && is_measured;
+        let is_known = is_turned || is_measured && is_ranged;
         if !is_known && !given && !self.fills(pixels, world) {
             return Some(Diagnostic::HeightPixels {
                 cell: self,
@@ -115,7 +115,7 @@ impl Cell {
         }
         let (heights, cells) = (self.heights, self.unit);
         let both = heights.metres().zip(cells.metres());
-        both.filter(|_| heights != cells && !of_range)
+        both.filter(|_| heights != cells && !is_ranged)
             .map(|(high, wide)| Diagnostic::HeightUnit {
                 heights,
                 cells,

@@ -65,8 +65,8 @@ pub fn limit(map: &DistMap, slope: f64, keep: Side) -> Result<DistMap, ShapeErro
     Ok(map.with(distances))
 }
 
-/// Returns a map of greys whose distances are [`limit`]ed. `range` and `white` say what greys mean, `pixel` is the width
-/// and height of a pixel. A map of one distance keeps its greys.
+/// Returns a map of greys whose distances are [`limit`]ed. `range` and `white` say what greys mean, `pixel` is the
+/// width and height of a pixel. A map of one distance keeps its greys.
 ///
 /// # Errors
 /// Those of [`DistMap::new`] and [`limit`].

@@ -351,7 +351,7 @@ fn pixels_have_a_size() {
 fn heights_have_a_unit() {
     use CellUnit::{Feet, Kilometres, Metres};
     let sized = HeightsKnown {
-        of_size: true,
+        is_measured: true,
         ..HeightsKnown::default()
     };
     let told = |keys: &[u16], item: &str| {

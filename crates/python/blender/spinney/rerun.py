@@ -4,7 +4,7 @@ Blender reports changes after it has evaluated the scene. The handler only marks
 scatters them 0.3 seconds after the last change, so that painting is not held up. Saving does so at once. An
 object with unchanged pixels and settings is skipped, so that scattering does not trigger itself.
 
-Undo and redo restore objects and meshes as they were before the timer, so they make all objects due.
+Undo, redo and opening a file restore objects and meshes as they were before the timer, so they make all objects due.
 """
 
 import contextlib
@@ -73,7 +73,7 @@ def _on_update(_scene, depsgraph):
 
 
 @bpy.app.handlers.persistent
-def _on_undo(_scene):
+def _on_restored(_scene):
     for thing in bpy.data.objects:
         ask(thing)
 
@@ -84,13 +84,15 @@ def _on_save(_path):
     for thing in bpy.data.objects:
         if not thing.visible_get():
             ask(thing)
-    flush()
+    if not bpy.app.is_job_running("RENDER"):
+        flush()
 
 
 _HANDLERS = (
     ("depsgraph_update_post", _on_update),
-    ("undo_post", _on_undo),
-    ("redo_post", _on_undo),
+    ("undo_post", _on_restored),
+    ("redo_post", _on_restored),
+    ("load_post", _on_restored),
     ("save_pre", _on_save),
 )
 

@@ -3,6 +3,7 @@
 import hashlib
 import warnings
 
+import bpy
 import numpy as np
 import spinney_scatter as sc
 
@@ -41,7 +42,7 @@ def run(thing, *, progress=None, only_changes=False):
     """Replace the points of an object's mesh.
 
     With ``only_changes``, do so only if the map or a setting has changed since they were made, and never if their
-    number has changed since. For the panel the mesh keeps warnings, and the settings errors. Raises ValueError or
+    number has changed since, or the mesh is that of another object with other points. For the panel the mesh keeps warnings, and the settings errors. Raises ValueError or
     OSError, in the command line's words, and leaves the mesh unchanged.
     """
     if thing.mode == "EDIT":
@@ -60,6 +61,12 @@ def run(thing, *, progress=None, only_changes=False):
                     raise ValueError(
                         f"{thing.name}: its mesh has {there} points, and {made} were scattered:"
                         " press Scatter Again to replace them, or switch off Follow Changes"
+                    )
+                other = _other_user(thing, digest) if only_changes else None
+                if other is not None:
+                    raise ValueError(
+                        f"{thing.name}: its mesh is that of {other.name} too, which has other settings: press Scatter Again"
+                        " for a mesh of its own"
                     )
                 if asked is None:
                     asked = maps.of_file(settings.filepath)
@@ -88,6 +95,12 @@ def _asked(thing):
         digest.update(np.ascontiguousarray(np.ma.getdata(asked)))
         digest.update(np.ascontiguousarray(np.ma.getmaskarray(asked)))
     return asked, digest.hexdigest()
+
+
+def _other_user(thing, digest):
+    """Return another object with the same mesh, whose settings give other points; None if there is none."""
+    users = (other for other in bpy.data.objects if other != thing and other.data == thing.data and is_scattered(other))
+    return next((other for other in users if _asked(other)[1] != digest), None)
 
 
 def separate(thing):

@@ -20,6 +20,10 @@ def _changed(settings, _context):
     rerun.ask(thing)
 
 
+def _followed(settings, _context):
+    rerun.ask(settings.id_data)
+
+
 #: Names and descriptions of the conflict rules.
 RULES = (
     ("max", "The larger", "Both keep their distance"),
@@ -91,7 +95,7 @@ class Settings(bpy.types.PropertyGroup):
     )
     live: BoolProperty(
         name="Follow Changes", default=True,
-        description="Scatter again when the image or a setting has changed", update=_changed,
+        description="Scatter again when the image or a setting has changed", update=_followed,
     )
 
 

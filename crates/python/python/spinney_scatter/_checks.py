@@ -51,7 +51,7 @@ def real(name: str, value: SupportsFloat, problem: str = "must be a number") -> 
     """Return ``value`` as a float, which may be NaN or infinite; ``problem`` is the error's text."""
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise ValueError(f"{name} {shown(value)}: {problem}") from None
 
 
@@ -97,7 +97,7 @@ def pair(name: str, value: Any, form: str) -> tuple[float, float]:
     try:
         first, second = value
         return float(first), float(second)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise ValueError(f"{name} {shown(repr(value))}: give two numbers, like {form}") from None
 
 
@@ -105,7 +105,7 @@ def wholes(name: str, value: Any, most: tuple[int, int], form: str) -> tuple[int
     """Return two whole numbers, each from 1 up to its limit."""
     try:
         first, second = value
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise ValueError(f"{name} {shown(repr(value))}: give two whole numbers, like {form}") from None
     return whole(name, first, 1, most[0]), whole(name, second, 1, most[1])
 
@@ -144,7 +144,7 @@ def box(name: str, value: Any) -> tuple[float, float, float, float]:
     """Return a rectangle ``(x0, y0, x1, y1)``."""
     try:
         x0, y0, x1, y1 = (float(end) for end in value)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise ValueError(f"{name} {shown(repr(value))}: give (x0, y0, x1, y1)") from None
     if not (all(map(math.isfinite, (x0, y0, x1, y1))) and x0 < x1 and y0 < y1):
         raise ValueError(

@@ -139,5 +139,5 @@ def write(
             os.unlink(draft)
         if isinstance(error, OSError) and error.filename == draft:
             # The caller knows the file by the name that was given.
-            error.filename, error.filename2 = os.fspath(path), None
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
         raise

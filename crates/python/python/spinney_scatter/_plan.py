@@ -137,12 +137,14 @@ class Plan:
                 last=None if given.get("last") is None else _last(given["last"], lod),
                 scaling=arrays.scaling("scaling", *given.get("scaling", arrays.UNSCALED)),
                 band=check.whole("band", given.get("band", 1), 1, 2**32 - 1),
+                crs=None if given.get("crs") is None else check.text("crs", given["crs"], "EPSG:32633"),
+                algorithm_version=check.whole("algorithm_version", given.get("algorithm_version", _native.ALGORITHM_VERSION), 0),
             )
             _native.greatest(Shaping(**shaping))
             return cls(shaping=Shaping(**shaping), **given)
         except KeyError as error:
             raise ValueError(f"plan: not a plan: it has no {error.args[0]}") from None
-        except (AttributeError, TypeError, ValueError) as error:
+        except (AttributeError, OverflowError, TypeError, ValueError) as error:
             raise ValueError(f"plan: not a plan: {error}") from None
 
     @property

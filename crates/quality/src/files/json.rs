@@ -240,9 +240,13 @@ impl<'de> Visitor<'de> for Top<'_> {
             match key.as_str() {
                 "points" | "features" => {
                     if found {
-                        return Err(de::Error::custom(
-                            "the object has a second array `points` or `features`",
-                        ));
+                        // Other members of this name mean something else, like a number of points.
+                        if map.next_value::<serde_json::Value>()?.is_array() {
+                            return Err(de::Error::custom(
+                                "the object has a second array `points` or `features`",
+                            ));
+                        }
+                        continue;
                     }
                     self.0.has_features = key == "features";
                     map.next_value_seed(Array(self.0))?;

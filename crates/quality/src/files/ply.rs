@@ -127,7 +127,7 @@ impl Head {
                 _ if number == 1 => return Err(malformed(place, "the file must begin with 'ply'")),
                 ["end_header"] => break,
                 [] | ["obj_info", ..] => {}
-                ["comment", words @ ..] => comments.take(words, place)?,
+                ["comment", words @ ..] => comments.take(words, place),
                 ["format", name, _] => {
                     encoding = Some(match *name {
                         "ascii" => Encoding::Ascii,
@@ -150,7 +150,7 @@ impl Head {
         let place = Place::Line(number);
         let encoding = encoding.ok_or_else(|| malformed(place, "no format line"))?;
         let (before, vertex, after) = split(elements, place)?;
-        let (run, flat) = comments.run();
+        let (run, flat) = comments.run()?;
         Ok(Self {
             encoding,
             before,
@@ -207,17 +207,20 @@ struct Comments {
     /// The corners of the domain and of the window.
     domain: [Option<Vec<f64>>; 2],
     window: [Option<Vec<f64>>; 2],
+    /// An unknown name.
+    fault: Option<ReadError>,
 }
 
 impl Comments {
-    fn take(&mut self, words: &[&str], place: Place) -> Result<(), ReadError> {
-        let fault = |problem: String| malformed(place, problem);
+    fn take(&mut self, words: &[&str], place: Place) {
+        let faults = &mut self.fault;
+        let mut fault = |problem: String| *faults = Some(malformed(place, problem));
         let corner = |words: &[&str]| words.iter().map(|w| w.parse().ok()).collect();
         let run = &mut self.run;
         match words {
-            ["rule", name] => run.rule = Some(rule_named(name).map_err(fault)?),
+            ["rule", name] => run.rule = rule_named(name).map_err(&mut fault).ok(),
             ["dimensions", "2"] => self.flat = true,
-            ["y_axis", name] => run.y_axis = Some(y_axis_named(name).map_err(fault)?),
+            ["y_axis", name] => run.y_axis = y_axis_named(name).map_err(&mut fault).ok(),
             ["domain_min", words @ ..] => self.domain[0] = corner(words),
             ["domain_max", words @ ..] => self.domain[1] = corner(words),
             ["tile", "true"] => run.edges = Edges::Torus,
@@ -226,17 +229,21 @@ impl Comments {
             ["scale_factor", factor] => run.scale_factor = factor.parse().ok(),
             _ => {}
         }
-        Ok(())
     }
 
-    fn run(self) -> (RunInfo, bool) {
+    /// Returns the run, and whether the points are flat. Comments of other programs' files may hold any words.
+    fn run(self) -> Result<(RunInfo, bool), ReadError> {
+        let is_ours = self.domain[0].is_some();
+        if let Some(fault) = self.fault.filter(|_| is_ours) {
+            return Err(fault);
+        }
         let corners = |[min, max]: [Option<Vec<f64>>; 2]| Some([min?, max?]);
         let run = RunInfo {
             domain: corners(self.domain),
             window: corners(self.window),
             ..self.run
         };
-        (run, self.flat)
+        Ok((run, self.flat))
     }
 }
 

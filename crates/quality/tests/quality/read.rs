@@ -441,36 +441,48 @@ fn lying_counts_are_refused() {
     }
 }
 
+/// Returns a PLY file of one point with this body, and perhaps comments or an element of faces.
+fn one_point(format: &str, comment: &str, faces: &str, body: &str) -> Vec<u8> {
+    let text = format!(
+        "ply\nformat {format} 1.0\n{comment}element vertex 1\nproperty uchar x\n\
+         property uchar y\n{faces}end_header\n{body}"
+    );
+    text.into_bytes()
+}
+
+const FACES: &str = "element face 1\nproperty uchar i\n";
+
+const ONE_PAIR: &str = "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 2), }";
+
+#[test]
+fn files_may_have_more_than_points() {
+    for (bytes, format) in [
+        (one_point("ascii", "", "", "1 2\n\n"), Format::Ply),
+        (one_point("binary_little_endian", "", "", "ab"), Format::Ply),
+        (one_point("ascii", "", FACES, "1 2\n7\n"), Format::Ply),
+        (npy(ONE_PAIR, b"ab"), Format::Npy),
+        // Other programs' words.
+        (
+            one_point("ascii", "comment rule 30\n", "", "1 2\n"),
+            Format::Ply,
+        ),
+        (
+            br#"{"points": [[1,2]], "features": 500}"#.to_vec(),
+            Format::Json,
+        ),
+    ] {
+        assert_eq!(flat(&bytes, format).len(), 1);
+    }
+}
+
 /// Regression: the rest of a file was passed over, and so was an unknown rule.
 #[test]
 fn no_part_of_a_file_is_passed_over() {
-    let ply = |format: &str, comment: &str, body: &str| {
-        let text = format!(
-            "ply\nformat {format} 1.0\n{comment}element vertex 1\nproperty uchar x\n\
-             property uchar y\nend_header\n{body}"
-        );
-        text.into_bytes()
-    };
-    let faces = "element vertex 1\nproperty uchar x\nproperty uchar y\nelement face 1\n\
-                 property uchar i\nend_header\n";
-    let faces = |body: &str| format!("ply\nformat ascii 1.0\n{faces}{body}").into_bytes();
-    let npy = |body: &[u8]| {
-        npy(
-            "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 2), }",
-            body,
-        )
-    };
+    let ply = |format: &str, comment: &str, body: &str| one_point(format, comment, "", body);
+    let faces = |body: &str| one_point("ascii", "", FACES, body);
+    let npy = |body: &[u8]| npy(ONE_PAIR, body);
     let json = |text: &str| text.as_bytes().to_vec();
     let one = "[[1,2]]";
-    let right = [
-        (ply("ascii", "", "1 2\n\n"), Format::Ply),
-        (ply("binary_little_endian", "", "ab"), Format::Ply),
-        (faces("1 2\n7\n"), Format::Ply),
-        (npy(b"ab"), Format::Npy),
-    ];
-    for (bytes, format) in right {
-        assert_eq!(flat(&bytes, format).len(), 1);
-    }
     for (bytes, format, words) in [
         (
             ply("ascii", "", "1 2\n3 4\n"),
@@ -493,12 +505,20 @@ fn no_part_of_a_file_is_passed_over() {
             "2 bytes, but the file goes on here",
         ),
         (
-            ply("ascii", "comment rule bogus\n", "1 2\n"),
+            ply(
+                "ascii",
+                "comment rule bogus\ncomment domain_min 0 0\n",
+                "1 2\n",
+            ),
             Format::Ply,
             "rule is 'bogus'",
         ),
         (
-            ply("ascii", "comment y_axis left\n", "1 2\n"),
+            ply(
+                "ascii",
+                "comment y_axis left\ncomment domain_min 0 0\n",
+                "1 2\n",
+            ),
             Format::Ply,
             "y_axis is 'left'",
         ),

@@ -112,7 +112,7 @@ impl<const D: usize> NearPoints<D> {
         self.points.is_empty()
     }
 
-    /// Returns `true` if an image of the point of this priority was added.
+    /// Returns `true` if this image of the point of this priority was added.
     pub(super) fn contains(&self, id: u64, image: Image) -> bool {
         let mut points = self.points.iter();
         points.any(|&(ref placed, other)| placed.id == id && other == image)
