@@ -126,22 +126,31 @@ fn a_limit_keeps_the_greys_of_one_distance() {
     assert_eq!(scene.table("a.csv"), scene.table("b.csv"));
 }
 
+/// Under `parent`, dense points spill into sparse ground at a sharp edge.
 #[test]
 fn points_follow_a_limited_map() {
     let scene = Scene::new();
     let board = ImageBuffer::from_fn(256, 256, |x, y| Luma([((x / 64 + y / 64) % 2 * 255) as u8]));
     board.save(scene.path("board.png")).expect("saved");
-    let density_error = |flags: &str| {
-        let flags = format!("board.png --min-dist 1.5 --max-dist 12 --rule mean {flags}");
-        scene.succeed(&format!("sample {flags} -o p.csv"));
+    let density_error = |how: &str, flags: &str| {
+        let flags = format!("board.png --min-dist 1.5 --max-dist 12 {flags}");
+        scene.succeed(&format!("sample {flags} {how} -o p.csv"));
         scene.succeed(&format!("verify p.csv {flags} --report r.json"));
         scene.json("r.json")["density_error"]
             .as_f64()
             .expect("a number")
     };
-    let (sharp, limited) = (density_error(""), density_error("--limit 0.25"));
+    let limited = density_error("", "--rule mean --limit 0.25");
     assert!(limited < 0.07, "{limited}");
-    assert!(limited < sharp, "{limited}, and {sharp} without the limit");
+    let spilt = |flags: &str| {
+        let flags = format!("--rule parent {flags}");
+        density_error("--algorithm bridson", &flags)
+    };
+    let (sharp, limited) = (spilt(""), spilt("--limit 0.25"));
+    assert!(
+        limited < 0.6 * sharp,
+        "{limited}, and {sharp} without the limit"
+    );
 }
 
 #[test]
