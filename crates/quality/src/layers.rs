@@ -83,7 +83,8 @@ pub struct BetweenReport {
 }
 
 /// Measures the spacing of a set with a column of layers, and its gaps unless `measures` is [`Measures::Pairs`]. The
-/// point with the smaller id is the earlier one of a pair. O(n log n) for each pair of layers; the search for gaps takes the longest.
+/// point with the smaller id is the earlier one of a pair. O(n log n) for each pair of layers; the search
+/// for gaps takes the longest.
 ///
 /// # Errors
 /// If the set has no column of layers, or a layer has no field; under [`Rule::Parent`], as parents

@@ -43,7 +43,8 @@ pub struct HeightsKnown {
     pub is_measured: bool,
     /// The heights of black and white were given, in world units, so the file's unit of height is irrelevant.
     pub is_ranged: bool,
-    /// The heights are known to lie upside down. They are not at their place then, and no size of the world would fit them.
+    /// The heights are known to lie upside down. They are not at their place then, and no size of the world would fit
+    /// them.
     pub is_turned: bool,
 }
 
