@@ -137,8 +137,8 @@ pub fn judge<const D: usize>(
     } else {
         None
     };
-    // Where no place is open, there is nothing to share.
-    let gaps = gaps.filter(|gaps| gaps.searched_area > 0.0);
+    // Where no place is open, there is nothing to share. A window may be open only near its edges, which are not searched.
+    let gaps = gaps.filter(|gaps| allowed.max(gaps.searched_area) > 0.0);
     let c = capacity.c(set.len());
     let relative = |ratio: Option<f64>| Some(relative_radius::<D>(ratio?, c?));
     let (mut density, mut correlation, mut nested, mut periodogram) = (None, None, None, None);

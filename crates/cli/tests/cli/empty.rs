@@ -93,6 +93,22 @@ fn no_points_are_right_where_regions_only_touch() {
     scene.succeed(&format!("verify p.csv {flags} --expect-maximal"));
 }
 
+/// A window that is open only near its edges has no gaps where they are searched.
+#[test]
+fn windows_may_be_closed_where_gaps_are_searched() {
+    let scene = Scene::new();
+    let mask: Vec<u8> = (0..100 * 100)
+        .map(|i| if i % 100 < 43 { 255 } else { 0 })
+        .collect();
+    let mask = [b"P5\n100 100\n255\n".to_vec(), mask].concat();
+    fs::write(scene.path("strip.pgm"), mask).expect("written");
+    let world = "--size 100x100 --window 40,10,90,60";
+    let flags = format!("{world} --min-dist 4 --mask strip.pgm");
+    scene.succeed(&format!("sample {flags} --max-dist 4 -o p.csv"));
+    assert!(scene.rows("p.csv").len() > 5);
+    scene.succeed(&format!("verify p.csv {flags} --expect-maximal"));
+}
+
 /// Regression: an empty file was refused for the columns that its points would have.
 #[test]
 fn a_file_without_points_lacks_no_column() {
