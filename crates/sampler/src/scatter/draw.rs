@@ -3,7 +3,7 @@
 use super::hash::CellHash;
 use super::lattice::{Parts, ROOM, top, unfold};
 use super::leaf::{Leaf, MOST_IN_A_LEAF};
-use super::near_points::{Spot, Verdict};
+use super::near_points::Spot;
 use super::pass_view::PassView;
 use super::shape::Fragment;
 
@@ -96,7 +96,6 @@ fn draw_into_parts<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>, r
     if round == 1 && (leaf.is_high_contrast() || !leaf.shape.whole) {
         cover_by_cell_bounds(view, leaf);
     }
-    let margin = leaf.around.margin();
     let hash = CellHash::new(view.seed, leaf.shape.cell, round);
     for group in 0..Parts::<D>::GROUPS {
         let open = leaf.bitmap.uncovered_in_group(group);
@@ -113,7 +112,7 @@ fn draw_into_parts<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>, r
             let at = std::array::from_fn(|a| {
                 step[a] << (32 - Parts::<D>::BITS) | inside[a] >> Parts::<D>::BITS
             });
-            push_unless_rejected(view, leaf, margin, at, candidate.priority(round));
+            push_unless_rejected(view, leaf, at, candidate.priority(round));
         }
     }
 }
@@ -123,31 +122,14 @@ fn draw_into_parts<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>, r
 fn push_unless_rejected<const D: usize>(
     view: &PassView<'_, D>,
     leaf: &mut Leaf<D>,
-    margin: f32,
     at: [u32; D],
     id: u64,
 ) {
     let x = leaf.offset(at);
-    let mut radius = None;
-    if leaf.is_uniform() {
-        let verdict = leaf.around.sieve(x, margin);
-        if verdict == Verdict::Conflict {
-            return;
-        }
-        if verdict == Verdict::Close || leaf.has_fixed_obstacles() {
-            let p = leaf.position(view.lattice, at);
-            if leaf.conflicts(view.lattice, &Spot { p, x, id }, leaf.shape.lo) {
-                return;
-            }
-        }
-        radius = Some(leaf.shape.lo);
-    } else if leaf.around.rejects(x) {
+    if leaf.around.rejects(x) || is_outside(view, leaf, at) {
         return;
     }
-    if is_outside(view, leaf, at) {
-        return;
-    }
-    leaf.push(at, x, id, radius);
+    leaf.push(at, x, id, None);
 }
 
 /// Returns `true` if a position in the leaf lies outside the domain.
@@ -298,7 +280,6 @@ fn divide_fragments<const D: usize>(
 /// Draws into every uncovered piece of every fragment.
 #[inline(never)]
 fn draw_into_fragments<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>, round: u8) {
-    let margin = leaf.around.margin();
     for index in 0..leaf.fragments.len() {
         // The evaluator then ends the run.
         if leaf.candidate_bytes() > view.max_bytes.min(MOST_IN_A_LEAF) {
@@ -312,7 +293,7 @@ fn draw_into_fragments<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D
             pieces &= pieces - 1;
             let candidate = hash.candidate(piece);
             let at = fragment.position(piece, candidate.position());
-            push_unless_rejected(view, leaf, margin, at, candidate.priority(round));
+            push_unless_rejected(view, leaf, at, candidate.priority(round));
         }
     }
 }

@@ -1154,8 +1154,8 @@ impl<const D: usize> Evaluator<D> {
     }
 }
 
-/// Evaluates the field at a candidate and sets its radius. Rejects the candidate if it lies on closed ground, its
-/// radius is no longer possible, or it conflicts with a point. Returns `true` if it is still undecided.
+/// Sets the radius of a candidate: the field's there. Rejects the candidate if it lies on closed ground, its radius is
+/// no longer possible, or it conflicts with a point. Returns `true` if it is still undecided.
 #[inline(never)]
 fn evaluate_radius<const D: usize>(
     view: &PassView<'_, D>,
@@ -1164,7 +1164,12 @@ fn evaluate_radius<const D: usize>(
     lane: u32,
 ) -> bool {
     let spot = leaf.spot(view.lattice, batch, lane);
-    if let Some(r) = view.field.min_dist(spot.p)
+    let r = if leaf.is_uniform() {
+        Some(leaf.shape.lo)
+    } else {
+        view.field.min_dist(spot.p)
+    };
+    if let Some(r) = r
         && r <= leaf.max_radius
         && !leaf.conflicts(view.lattice, &spot, r)
     {

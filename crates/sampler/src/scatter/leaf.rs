@@ -377,12 +377,6 @@ impl<const D: usize> Leaf<D> {
         !(self.around.is_empty() && self.fixed.is_empty())
     }
 
-    /// Returns `true` if there are obstacles with a fixed distance.
-    #[inline]
-    pub(super) fn has_fixed_obstacles(&self) -> bool {
-        !self.fixed.is_empty()
-    }
-
     /// Adds an obstacle before anything is drawn. `image` of it lies at `x` relative to the leaf's corner;
     /// points keep the distance `separation` from it.
     pub(super) fn add_obstacle(

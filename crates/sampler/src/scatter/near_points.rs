@@ -62,18 +62,6 @@ struct Row<const D: usize> {
     near2: f32x8,
 }
 
-/// The result of a comparison, in single precision, of a candidate with all points; it comes later than
-/// they.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// The candidate conflicts with a point.
-    Conflict,
-    /// The candidate may conflict with a point, if it has the least radius in the leaf.
-    Close,
-    /// The candidate conflicts with no point, if it has the least radius in the leaf.
-    Free,
-}
-
 /// The pieces of a fragment, relative to the leaf's corner.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pieces<const D: usize> {
@@ -92,8 +80,6 @@ pub(super) struct NearPoints<const D: usize> {
     /// The least radius in the leaf, and the leaf's longest side.
     least: f64,
     side: f32,
-    /// The greatest distance between a point and a candidate of the least radius.
-    widest: f64,
 }
 
 impl<const D: usize> NearPoints<D> {
@@ -103,7 +89,7 @@ impl<const D: usize> NearPoints<D> {
         self.rows.clear();
         self.points.clear();
         self.rule = rule;
-        (self.least, self.side, self.widest) = (least, side, 0.0);
+        (self.least, self.side) = (least, side);
     }
 
     /// Returns `true` if there are no points.
@@ -139,12 +125,6 @@ impl<const D: usize> NearPoints<D> {
             row.r.as_array_mut()[lane] = placed.r as f32;
             row.near2.as_array_mut()[lane] = near2.as_array_ref()[0];
         }
-        let distance = self.rule.distance(placed.r, self.least);
-        self.widest = if distance > self.widest {
-            distance
-        } else {
-            self.widest
-        };
     }
 
     /// Returns the error of a distance in single precision that is due to the size of the leaf.
@@ -208,31 +188,6 @@ impl<const D: usize> NearPoints<D> {
             }
         }
         false
-    }
-
-    /// Returns the greatest difference between the squares for [`Verdict::Close`] and for
-    /// [`Verdict::Conflict`].
-    #[inline]
-    pub(super) fn margin(&self) -> f32 {
-        let loss = f64::from(LOSS);
-        let add = 2.0 * loss * f64::from(self.side);
-        let wide = self.widest * (1.0 + loss) + add;
-        let tight = self.widest * (1.0 - 2.0 * loss) - add;
-        (1.5 * (wide * wide - tight * tight)) as f32
-    }
-
-    /// Compares a later candidate at `x`, relative to the leaf's corner, with all points. `margin` is the
-    /// value of [`margin`](Self::margin).
-    #[inline]
-    pub(super) fn sieve(&self, x: [f32; D], margin: f32) -> Verdict {
-        let room = room(&self.rows, x);
-        if room.cmp_lt(f32x8::ZERO).move_mask() != 0 {
-            Verdict::Conflict
-        } else if room.cmp_lt(splat(margin)).move_mask() != 0 {
-            Verdict::Close
-        } else {
-            Verdict::Free
-        }
     }
 
     /// Returns `true` if a later candidate at `x`, relative to the leaf's corner, conflicts with one of the
