@@ -150,7 +150,7 @@ pub(super) fn polygons(
     let Some(path) = args.polygon.first() else {
         return Ok(None);
     };
-    let mut all: Vec<Polygon> = Vec::new();
+    let (mut all, mut others) = (Vec::new(), Vec::new());
     // A drawing's page always covers the world, but other numbers may be in other units than the world's.
     let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for path in &args.polygon {
@@ -165,6 +165,7 @@ pub(super) fn polygons(
         let subject = Subject::new(Role::Polygon, path.display().to_string(), &POLYGON);
         let map = frame.map_place.and_then(|place| place.crs());
         let other = outlines.other_system(map.as_deref());
+        others.extend(other.clone());
         let notes = outlines.notes.into_iter().chain(other);
         info.warnings.extend(notes.map(|note| note.about(&subject)));
         info.polygons.push(PolygonInfo {
@@ -186,11 +187,7 @@ pub(super) fn polygons(
     };
     let polygons = Polygons::new(all).map_err(|e| failed(&e))?;
     if polygons.share_in(&frame.world) == Share::None {
-        let systems = info.warnings.iter().find_map(|w| match w.diagnostic() {
-            Diagnostic::OtherSystem { own, map } => Some((own, map)),
-            _ => None,
-        });
-        let problem = if let Some((own, map)) = systems {
+        let problem = if let Some(Diagnostic::OtherSystem { own, map }) = others.first() {
             format!(
                 "no polygon lies in the world: the file is in {own}, the map in {map}; reproject it \
                  with ogr2ogr -t_srs"
@@ -199,19 +196,15 @@ pub(super) fn polygons(
             "no filled shape lies on its page, which covers the world: move the shapes, or give \
              --polygon-units world if the units are world units"
                 .to_owned()
-        } else if may_be_degrees(&frame.world, &polygons.bounds()) {
-            format!(
-                "no polygon lies in the world, which covers {}; the polygons cover {}, which look \
-                 like degrees: reproject them into the map's system with ogr2ogr -t_srs",
-                corners(&frame.world),
-                corners(&polygons.bounds()),
-            )
         } else {
+            let advice = if may_be_degrees(&frame.world, &polygons.bounds()) {
+                ", which look like degrees: reproject them into the map's system with ogr2ogr -t_srs"
+            } else {
+                ": give --size and --origin, or move them"
+            };
+            let [world, own] = [frame.world, polygons.bounds()].map(|b| corners(&b));
             format!(
-                "no polygon lies in the world, which covers {}; the polygons cover {}: give --size \
-                 and --origin, or move them",
-                corners(&frame.world),
-                corners(&polygons.bounds()),
+                "no polygon lies in the world, which covers {world}; the polygons cover {own}{advice}"
             )
         };
         return Err(failed(&problem));

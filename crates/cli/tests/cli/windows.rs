@@ -661,6 +661,14 @@ fn polygons_in_another_system_than_the_map_are_told() {
     let said = "no polygon lies in the world: the file is in EPSG:25832, the map in EPSG:32633;";
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains(said), "{}", run.stderr);
+
+    // The system of a mask says nothing about that of polygons.
+    fs::write(scene.path("zone32.tif"), hills_in(500_000.5, 32632)).expect("written");
+    let bare = r#"{"type":"Polygon","coordinates":[[[5,6],[7,6],[7,8],[5,6]]]}"#;
+    fs::write(scene.path("p.geojson"), bare).expect("written");
+    let run = scene.run(&format!("{flags} --mask zone32.tif"));
+    let said = "the polygons cover 5,6 to 7,8, which look like degrees";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
 /// A `GeoTIFF` from the north, one from the south and a world file: the letter is upright in each.
