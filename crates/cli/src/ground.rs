@@ -4,15 +4,13 @@
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::Failure;
-use crate::map_file::{
-    Cells, FileFlags, Laid, MapArgs, channel, laid, no_data, raw_size, read_raster,
-};
+use crate::map_file::{Cells, FileFlags, MapArgs, channel, no_data, raw_size, read_raster};
 use crate::numbers::{grouped, plain, short, slopes, span};
 use crate::region::Frame;
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, LevelType, NoData, Place, Raster, Scaling};
-use density::diagnostic::{Diagnostic, HeightsKnown, Role, Warning, partly_covering, snapped};
+use density::diagnostic::{Diagnostic, HeightsKnown, Role, Warning};
 use density::ground::{Ground, GroundError, GroundLimits, GroundRegion};
 use density::{Bounds, MapError, PixelGrid, YAxis};
 use serde::Serialize;
@@ -133,7 +131,6 @@ impl GroundArgs {
             world,
             given: size,
             y_axis,
-            map_place,
             max_pixels,
             ..
         } = *frame;
@@ -152,15 +149,10 @@ impl GroundArgs {
             Some(HeightAt::Corners) => raster.about().place.and_then(Place::between),
             Some(HeightAt::Centres) | None => raster.about().place,
         };
-        let laid = laid(&world, y_axis, map_place, own)
+        let laid = frame
+            .lay(own, None)
             .map_err(|e| Failure::file("--height ", path, e))?;
-        let (place, misplaced) = match laid {
-            Laid::Over(found) => (world, found),
-            Laid::Own(own, pixel) => {
-                let place = snapped(&world, &own, pixel);
-                (place, partly_covering(&world, &own, &place))
-            }
-        };
+        let (place, misplaced) = (laid.place, laid.found);
         let ground = self.ground(path, &raster, place, y_axis)?;
         let mut found = raster.diagnostics(&how.channel.clone().unwrap_or_default(), None);
         if self.height_at.is_none() {

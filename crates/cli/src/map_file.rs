@@ -15,10 +15,7 @@ use density::decode::{
     DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Place, Raster, RawType, ReadOptions,
     Scaling, TiffParts,
 };
-use density::diagnostic::{
-    Cell, Diagnostic, Names, NoOverlap, Role, Subject, Warning, misplaced_image, other_system,
-    overlap, rows_down,
-};
+use density::diagnostic::{Cell, Names, Role, Subject, Warning, rows_down};
 use density::{Bounds, GreyMap, YAxis};
 use serde::Serialize;
 use std::io::{Read, Seek};
@@ -223,57 +220,6 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
         |beside, most| read_file(&role, beside, mask, most),
         |beside, e| Failure::file(&role, beside, e),
     )
-}
-
-/// Returns warnings if `own`, the place stated by a file of pixels, is in another coordinate system than the
-/// map, lies elsewhere than the world, or is upside down in it.
-///
-/// `map` is the place stated by the map's file, if the world lies there. Without it, a world at 0, 0 has no
-/// known place, and nothing is compared.
-pub(crate) fn misplaced_file(
-    world: &Bounds<2>,
-    y_axis: YAxis,
-    map: Option<Place>,
-    own: Option<Place>,
-) -> Option<Diagnostic> {
-    let own = own?;
-    let systems = || other_system(own.crs().as_deref(), map?.crs().as_deref());
-    let elsewhere = || misplaced_image(world, &own.bounds(), finer_pixel(map, own));
-    rows_down(world, y_axis).or_else(systems).or_else(|| {
-        let is_somewhere = map.is_some() || world.min() != [0.0; 2];
-        is_somewhere.then(elsewhere).flatten()
-    })
-}
-
-/// Returns for each axis the smaller side of a pixel of the map and of a file.
-fn finer_pixel(map: Option<Place>, own: Place) -> [f64; 2] {
-    let of_map = map.unwrap_or(own).pixel();
-    [0, 1].map(|a| own.pixel()[a].min(of_map[a]))
-}
-
-/// The place of a mask or of heights in the world.
-pub(crate) enum Laid {
-    /// Over the world, perhaps with a warning.
-    Over(Option<Diagnostic>),
-    /// Where its file says: its rectangle, and the smaller sides of a pixel of it and of the map.
-    Own(Bounds<2>, [f64; 2]),
-}
-
-/// Lays a mask or heights where their file states, if the world has a known place as well, in the same coordinate
-/// system. Otherwise, and where all edges differ by less than a tenth of a pixel, they lie over the world.
-pub(crate) fn laid(
-    world: &Bounds<2>,
-    y_axis: YAxis,
-    map: Option<Place>,
-    own: Option<Place>,
-) -> Result<Laid, NoOverlap> {
-    let found = misplaced_file(world, y_axis, map, own);
-    let (Some(own), Some(Diagnostic::Elsewhere { .. })) = (own, &found) else {
-        return Ok(Laid::Over(found));
-    };
-    let bounds = own.bounds();
-    overlap(world, &bounds)?;
-    Ok(Laid::Own(bounds, finer_pixel(map, own)))
 }
 
 /// Reads and decodes an input of `spinney map`; messages use `names`.

@@ -10,7 +10,7 @@ use crate::map_file::{channel, no_data, raw_size};
 use crate::numbers::{self, counted, grouped, plain};
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, NoData, Place};
-use density::diagnostic::Warning;
+use density::diagnostic::{self, Footprint, Laid, NoOverlap, Warning, rows_down};
 use density::polygons::Polygons;
 use density::{Bounds, MaskRegion, RadiusField, Within, YAxis};
 use sampler::{AvoidError, Avoiding, Obstacle, Rule};
@@ -144,6 +144,27 @@ pub(crate) struct Frame {
     pub(crate) max_pixels: Option<u64>,
     /// Whether the world has the place of the map's file, perhaps moved.
     pub(crate) by_place: bool,
+}
+
+impl Frame {
+    /// Lays a mask or heights at the place `own` that their file states, if the world has a known place as well: that of the
+    /// map's file, or any but 0, 0. Otherwise they lie over the world. `cut` is as in [`diagnostic::lay`].
+    pub(crate) fn lay(&self, own: Option<Place>, cut: Option<[u32; 2]>) -> Result<Laid, NoOverlap> {
+        let turned = rows_down(&self.world, self.y_axis);
+        let is_somewhere = self.map_place.is_some() || self.world.min() != [0.0; 2];
+        match own.filter(|_| is_somewhere && turned.is_none()) {
+            Some(own) => {
+                let mut world = Footprint::from(self.map_place.unwrap_or(own));
+                world.bounds = self.world;
+                diagnostic::lay(&world, &own.into(), cut)
+            }
+            None => Ok(Laid {
+                place: self.world,
+                pixels: None,
+                found: turned.filter(|_| own.is_some()),
+            }),
+        }
+    }
 }
 
 /// The tolerance for flattening curves, relative to the world's longer side: the same in `sample` and in

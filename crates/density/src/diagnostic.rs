@@ -14,8 +14,8 @@ mod transfer;
 pub use cell::{Cell, CellUnit, HeightsKnown};
 pub use lint::{Lint, lint};
 pub use misplaced::{
-    NoOverlap, cut_to_world, may_be_degrees, misplaced_image, misplaced_points, misplaced_polygons,
-    other_system, overlap, partly_covering, rows_down, snapped, system_named,
+    Footprint, Laid, NoOverlap, lay, may_be_degrees, misplaced_image, misplaced_points,
+    misplaced_polygons, other_system, rows_down, system_named,
 };
 pub use transfer::Transfer;
 

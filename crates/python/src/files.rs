@@ -11,8 +11,8 @@ use density::decode::{
     ReadOptions, unit_of_system,
 };
 use density::diagnostic::{
-    self, CellUnit, Diagnostic, HeightsKnown, Names, Role, Subject, Syntax, cut_to_world,
-    misplaced_image, other_system, overlap, partly_covering, rows_down, snapped,
+    self, CellUnit, Diagnostic, Footprint, HeightsKnown, Names, Role, Subject, Syntax,
+    other_system, rows_down,
 };
 use export::{Format, Header, Ids, Placing, Presence, Scale, ScaleBy, Stance, Turn};
 use numpy::ndarray::ArrayView1;
@@ -226,39 +226,30 @@ impl Cell {
     }
 }
 
-/// Returns the rectangle that a mask or heights cover, the rows and columns to be used of them, and warnings.
-///
-/// The rectangle is their own, cut to the map's pixel by pixel if `cut`, unless their system differs from the map's, or
-/// their edges from its edges by less than a tenth of a pixel: then it is the map's. `size` is the number of rows and
-/// columns, with the first row in the north, and `pixel` the size of the smaller pixel of the two.
+/// A rectangle, its coordinate system, and a pixel's width and height.
+type ArrayPlace = (Corners, Option<String>, (f64, f64));
+
+/// Returns the rectangle that a mask or heights cover in the world of a map; the first pixel there and the one after the
+/// last, by column and row, if not all lie there; and warnings. `cut` is as in [`diagnostic::lay`].
 #[pyfunction]
-pub(crate) fn laid(
+pub(crate) fn lay(
     name: &str,
-    map: (Corners, Option<String>),
-    own: (Corners, Option<String>),
-    size: (u32, u32),
-    pixel: (f64, f64),
-    cut: bool,
-) -> PyResult<(Corners, [u32; 4], Vec<String>)> {
-    let subject = Subject::new(Role::Mask, name, &NAMES);
-    let systems = other_system(own.1.as_deref(), map.1.as_deref());
-    let (world, place) = (runs::window(map.0)?, runs::window(own.0)?);
-    let whole = [0, size.0, 0, size.1];
-    let pixel = [pixel.0, pixel.1];
-    if systems.is_some() || misplaced_image(&world, &place, pixel).is_none() {
-        return Ok((map.0, whole, told(systems, &subject)));
-    }
-    overlap(&world, &place).map_err(|e| Refused::new(format!("{name}: {e}")))?;
-    let (part, seen) = if cut {
-        let (pixels, seen) = cut_to_world(&world, &place, [size.1, size.0], pixel);
-        let ([left, top], [right, bottom]) = (pixels.min, pixels.max);
-        ([top, bottom, left, right], seen)
-    } else {
-        (whole, snapped(&world, &place, pixel))
+    map: ArrayPlace,
+    own: ArrayPlace,
+    cut: Option<(u32, u32)>,
+) -> PyResult<(Corners, Option<((u32, u32), (u32, u32))>, Vec<String>)> {
+    let footprint = |(bounds, crs, (width, height)): ArrayPlace| {
+        let (bounds, pixel) = (runs::window(bounds)?, [width, height]);
+        Ok::<_, Refused>(Footprint { bounds, crs, pixel })
     };
-    let ([x0, y0], [x1, y1]) = (seen.min(), seen.max());
-    let warnings = told(partly_covering(&world, &place, &seen), &subject);
-    Ok(((x0, y0, x1, y1), part, warnings))
+    let laid = diagnostic::lay(&footprint(map)?, &footprint(own)?, cut.map(Into::into))
+        .map_err(|e| Refused::new(format!("{name}: {e}")))?;
+    let ([x0, y0], [x1, y1]) = (laid.place.min(), laid.place.max());
+    let pixels = laid
+        .pixels
+        .map(|pixels| (pixels.min.into(), pixels.max.into()));
+    let subject = Subject::new(Role::Mask, name, &NAMES);
+    Ok(((x0, y0, x1, y1), pixels, told(laid.found, &subject)))
 }
 
 /// Returns warnings about an array with a place in a world where y runs down.

@@ -49,7 +49,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(parts::pixels_around, module)?)?;
     module.add_function(wrap_pyfunction!(parts::sample_part, module)?)?;
     module.add_function(wrap_pyfunction!(files::read, module)?)?;
-    module.add_function(wrap_pyfunction!(files::laid, module)?)?;
+    module.add_function(wrap_pyfunction!(files::lay, module)?)?;
     module.add_function(wrap_pyfunction!(files::upside_down, module)?)?;
     module.add_function(wrap_pyfunction!(files::other_system_told, module)?)?;
     module.add_function(wrap_pyfunction!(files::system_dropped_told, module)?)?;

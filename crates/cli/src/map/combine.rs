@@ -3,14 +3,14 @@
 use super::output::{self, Made, OutputArgs};
 use crate::failure::Failure;
 use crate::flags::{SPACING, choice};
-use crate::map_file::{self, MapArgs, MapInfo, misplaced_file};
+use crate::map_file::{self, MapArgs, MapInfo};
 use crate::warnings::{INPUT, SECOND_INPUT};
 use clap::Args;
 use clap::builder::TypedValueParser;
+use density::GreyMap;
 use density::decode::Channel;
-use density::diagnostic::{Diagnostic, Warning};
+use density::diagnostic::{Diagnostic, Warning, misplaced_image};
 use density::shape::{Combine, combine};
-use density::{GreyMap, YAxis};
 use std::path::PathBuf;
 
 /// Combine two maps of the same size, pixel by pixel
@@ -48,11 +48,9 @@ pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
             _ => map_file::unlike(&of_a, &of_b),
         };
         let nowhere = nowhere(&made, [(&a, &of_a), (&b, &of_b)], args.how);
-        let elsewhere = of_a.place.into_iter().filter_map(|place| {
-            misplaced_file(&place.bounds(), YAxis::Up, Some(place), of_b.place)
-        });
+        let places = of_a.place.zip(of_b.place);
+        let elsewhere = places.and_then(|(a, b)| misplaced_image(&a.into(), &b.into()));
         let elsewhere = elsewhere.map(|found| found.about(&of_b.subject));
-        let elsewhere: Vec<Warning> = elsewhere.collect();
         notes.add(&of_a);
         notes.add(&of_b);
         notes

@@ -4,14 +4,14 @@ use super::{
     AvoidInfo, Frame, MaskInfo, PolygonInfo, PolygonUnits, RegionArgs, RegionInfo, TOLERANCE,
 };
 use crate::failure::Failure;
-use crate::map_file::{self, FileFlags, Laid, MapArgs};
+use crate::map_file::{self, FileFlags, MapArgs};
 use crate::numbers::{plain, short};
 use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
 use density::decode::{LevelRange, LevelType, Levels};
 use density::diagnostic::{
-    Diagnostic, Role, Subject, Warning, corners, cut_to_world, may_be_degrees, misplaced_points,
-    misplaced_polygons, other_system, partly_covering,
+    Diagnostic, Role, Subject, Warning, corners, may_be_degrees, misplaced_points,
+    misplaced_polygons, other_system,
 };
 use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons};
 use density::shape::ShapeError;
@@ -88,26 +88,18 @@ pub(super) fn mask(
         );
         return Err(too_much(&problem));
     }
-    let laid = map_file::laid(&frame.world, frame.y_axis, frame.map_place, read.place)
-        .map_err(|e| failed(&e))?;
+    let size = [read.width, read.height];
+    let laid = frame.lay(read.place, Some(size)).map_err(|e| failed(&e))?;
     let is_level = threshold > 1.0 || are_classes && threshold > 0.0;
     let least = if is_level { WHITE } else { threshold };
     let map = raster.at_least(least, levels).map_err(|e| failed(&e))?;
-    let cut = match laid {
-        Laid::Over(_) => None,
-        Laid::Own(own, pixel) => {
-            let size = [map.width(), map.height()];
-            Some(cut_to_world(&frame.world, &own, size, pixel))
-        }
-    };
-    let in_world = |map: GreyMap| match cut {
-        Some((pixels, _)) => map.cut(pixels).map_err(|e| failed(&e)),
+    let in_world = |map: GreyMap| match laid.pixels {
+        Some(pixels) => map.cut(pixels).map_err(|e| failed(&e)),
         None => Ok(map),
     };
-    let place = cut.map_or(frame.world, |(_, place)| place);
     let map = in_world(map)?;
     let options = MapOptions {
-        bounds: Some(place),
+        bounds: Some(laid.place),
         y_axis: frame.y_axis,
         ..MapOptions::default()
     };
@@ -119,17 +111,13 @@ pub(super) fn mask(
     })?;
     if mask.share() == 0.0 {
         let greys = raster.into_map(levels).map_err(|e| failed(&e))?;
-        let subject = cut.map_or("no pixel", |_| "no pixel in the world");
+        let subject = laid.pixels.map_or("no pixel", |_| "no pixel in the world");
         let greys = in_world(greys)?;
         return Err(failed(&closed(subject, &greys, threshold, is_level)));
     }
     info.warnings.extend(read.warnings);
-    let found = match laid {
-        Laid::Over(found) => found,
-        Laid::Own(own, _) => partly_covering(&frame.world, &own, &place),
-    };
     info.warnings
-        .extend(found.map(|found| found.about(&read.subject)));
+        .extend(laid.found.map(|found| found.about(&read.subject)));
     info.mask = Some(MaskInfo {
         file: path.display().to_string(),
         width: read.width,
@@ -138,7 +126,7 @@ pub(super) fn mask(
         threshold,
         allowed: mask.share(),
     });
-    let edges = Some(place).filter(|place| !place.encloses(&frame.world));
+    let edges = Some(laid.place).filter(|place| !place.encloses(&frame.world));
     Ok(Some((mask, edges)))
 }
 

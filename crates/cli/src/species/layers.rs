@@ -6,13 +6,13 @@ use super::text::{Fault, Text};
 use crate::failure::Failure;
 use crate::field::{self, FieldArgs};
 use crate::layers::{Field, Species};
-use crate::map_file::{MapArgs, MapInfo, channel, misplaced_file};
+use crate::map_file::{MapArgs, MapInfo, channel};
 use crate::numbers::short;
 use crate::place::WorldPlacement;
 use crate::shaping::ShapingArgs;
 use crate::warnings::LAYER;
 use density::decode::{Alpha, LevelRange, Levels, NoData, Place};
-use density::diagnostic::{Diagnostic, corners};
+use density::diagnostic::{Diagnostic, corners, misplaced_image};
 use density::shape::{Curve, MapKind, Side};
 use density::{Constant, GreyMap, RadiusMap, White, YAxis};
 use sampler::Layer;
@@ -76,7 +76,7 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
             first = Some((name, own));
             continue;
         };
-        let found = misplaced_file(&place.bounds(), YAxis::Up, Some(place), Some(own));
+        let found = misplaced_image(&place.into(), &own.into());
         if let Some(found) = found.as_ref().filter(|_| is_followed) {
             let [told, others] = [own, place].map(|place| {
                 let system = place

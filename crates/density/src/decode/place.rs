@@ -4,7 +4,7 @@ use super::orientation::Orientation;
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions, systems};
 use crate::Bounds;
-use crate::diagnostic::CellUnit;
+use crate::diagnostic::{CellUnit, Footprint};
 
 /// The steps from pixel to pixel on a map: the linear part of a geotransform, and its origin if known.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,6 +107,16 @@ impl Place {
                     size[0] < 0.05 * f64::from(width) && size[1] < 0.05 * f64::from(height);
                 within(0, 360.0) && within(1, 90.0) && is_fine
             }
+        }
+    }
+}
+
+impl From<Place> for Footprint {
+    fn from(place: Place) -> Self {
+        Self {
+            bounds: place.bounds,
+            crs: place.crs(),
+            pixel: place.pixel,
         }
     }
 }

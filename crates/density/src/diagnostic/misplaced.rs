@@ -20,30 +20,119 @@ const ROUNDING: f64 = 1e-10;
 /// Longitudes and latitudes.
 const GLOBE: [f64; 2] = [180.0, 90.0];
 
-/// Returns a warning if an image that is laid over the world of a map lies elsewhere according to both files. `pixel`
-/// is the width and height of a pixel: for each axis, the smaller one of the image and the map.
+/// The place of an image on a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Footprint {
+    /// Its rectangle.
+    pub bounds: Bounds<2>,
+    /// Its coordinate system by authority and code, if known.
+    pub crs: Option<String>,
+    /// Width and height of a pixel.
+    pub pixel: [f64; 2],
+}
+
+/// A mask or heights in the world of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Laid {
+    /// The rectangle that they cover. Beyond it, no point may lie.
+    pub place: Bounds<2>,
+    /// The pixels that lie there, if not all do.
+    pub pixels: Option<PixelRect>,
+    /// A warning about the place.
+    pub found: Option<Diagnostic>,
+}
+
+/// Lays a mask or heights in the world of a map: at their own place, `own`, or over the world if the systems differ or all
+/// edges differ by less than a tenth of a pixel.
+///
+/// A single edge that differs by less is moved to the world's. For each axis, a pixel is the smaller one of the two
+/// images. If `cut` is the size of the mask, pixels of which less than a tenth lies in the world are left out; its first
+/// row is in the north, and `y` runs up.
+///
+/// ```
+/// use spinney_density::diagnostic::{Diagnostic, Footprint, Laid, lay};
+/// use spinney_density::{Bounds, PixelRect};
+///
+/// let image = |bounds| Footprint { bounds, crs: None, pixel: [10.0, 10.0] };
+/// let world = Bounds::from_size([100.0, 100.0])?;
+/// let own = Bounds::new([-20.0, 25.0], [20.0, 125.0])?;
+/// let found = Some(Diagnostic::CoversPart { world, own });
+/// let pixels = Some(PixelRect { min: [2, 2], max: [4, 10] });
+/// let place = Bounds::new([0.0, 25.0], [20.0, 105.0])?;
+/// let laid = lay(&image(world), &image(own), Some([4, 10]))?;
+/// assert_eq!(laid, Laid { place, pixels, found });
+///
+/// let own = Bounds::new([0.5, -7.0], [95.0, 150.0])?;
+/// let found = Some(Diagnostic::CoversPart { world, own });
+/// let place = Bounds::new([0.0, -7.0], [95.0, 150.0])?;
+/// let laid = lay(&image(world), &image(own), None)?;
+/// assert_eq!(laid, Laid { place, pixels: None, found });
+///
+/// let far = Bounds::new([200.0, 0.0], [300.0, 9.0])?;
+/// let told = lay(&image(world), &image(far), None).map_err(|e| e.to_string());
+/// let text = "it covers 200,0 to 300,9, and the world 0,0 to 100,100: they do not overlap";
+/// assert_eq!(told, Err(text.to_owned()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If they do not overlap.
+pub fn lay(world: &Footprint, own: &Footprint, cut: Option<[u32; 2]>) -> Result<Laid, NoOverlap> {
+    let over = Laid {
+        place: world.bounds,
+        pixels: None,
+        found: misplaced_image(world, own),
+    };
+    if !matches!(over.found, Some(Diagnostic::Elsewhere { .. })) {
+        return Ok(over);
+    }
+    let pixel = finer_pixel(world, own);
+    let (world, own) = (world.bounds, own.bounds);
+    if world.intersection(&own).is_none() {
+        return Err(NoOverlap { world, own });
+    }
+    let cut = cut.map(|size| cut_to_world(&world, &own, size, pixel));
+    let (pixels, place) = cut.unzip();
+    let place = snapped(&world, &place.unwrap_or(own), pixel);
+    let found = (!place.encloses(&world)).then_some(Diagnostic::CoversPart { world, own });
+    Ok(Laid {
+        place,
+        pixels,
+        found,
+    })
+}
+
+/// Returns for each axis the smaller side of a pixel of two images.
+fn finer_pixel(one: &Footprint, other: &Footprint) -> [f64; 2] {
+    [0, 1].map(|a| one.pixel[a].min(other.pixel[a]))
+}
+
+/// Returns a warning if an image that is laid over the world of a map is in another coordinate system, or lies a tenth of
+/// a pixel or more elsewhere. A pixel is the smaller one of the image and the map, for each axis.
 ///
 /// ```
 /// use spinney_density::Bounds;
-/// use spinney_density::diagnostic::{Diagnostic, misplaced_image};
+/// use spinney_density::diagnostic::{Diagnostic, Footprint, misplaced_image};
 ///
-/// let world = Bounds::from_size([100.0, 100.0])?;
-/// let own = Bounds::new([0.5, 0.0], [100.5, 100.0])?;
-/// let found = misplaced_image(&world, &own, [2.0, 2.0]);
+/// let [world, own] = [Bounds::from_size([100.0, 100.0])?, Bounds::new([0.5, 0.0], [100.5, 100.0])?];
+/// let image = |bounds, side| Footprint { bounds, crs: None, pixel: [side; 2] };
+/// let found = misplaced_image(&image(world, 2.0), &image(own, 3.0));
 /// let pixels = 0.25;
 /// assert_eq!(found, Some(Diagnostic::Elsewhere { world, own, pixels }));
-/// assert_eq!(misplaced_image(&world, &own, [10.0, 10.0]), None);
+/// assert_eq!(misplaced_image(&image(world, 10.0), &image(own, 10.0)), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn misplaced_image(world: &Bounds<2>, own: &Bounds<2>, pixel: [f64; 2]) -> Option<Diagnostic> {
-    let (world, own) = (*world, *own);
+pub fn misplaced_image(world: &Footprint, own: &Footprint) -> Option<Diagnostic> {
+    let systems = other_system(own.crs.as_deref(), world.crs.as_deref());
+    let pixel = finer_pixel(world, own);
+    let (world, own) = (world.bounds, own.bounds);
     let along = |a: usize| {
         let low = apart(own.min()[a], world.min()[a]);
         let high = apart(own.max()[a], world.max()[a]);
         low.max(high) / pixel[a]
     };
     let pixels = along(0).max(along(1));
-    (pixels >= SAME).then_some(Diagnostic::Elsewhere { world, own, pixels })
+    systems.or_else(|| (pixels >= SAME).then_some(Diagnostic::Elsewhere { world, own, pixels }))
 }
 
 /// Returns the distance of two edges; 0 if they differ by rounding only.
@@ -72,43 +161,9 @@ pub struct NoOverlap {
     pub own: Bounds<2>,
 }
 
-/// Checks that an image at the place `own` covers a part of the world.
-///
-/// ```
-/// use spinney_density::Bounds;
-/// use spinney_density::diagnostic::overlap;
-///
-/// let world = Bounds::from_size([100.0, 100.0])?;
-/// assert!(overlap(&world, &Bounds::new([90.0, 0.0], [190.0, 9.0])?).is_ok());
-/// let told = overlap(&world, &Bounds::new([200.0, 0.0], [300.0, 9.0])?).map_err(|e| e.to_string());
-/// let text = "it covers 200,0 to 300,9, and the world 0,0 to 100,100: they do not overlap";
-/// assert_eq!(told, Err(text.to_owned()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// If it covers none.
-pub fn overlap(world: &Bounds<2>, own: &Bounds<2>) -> Result<(), NoOverlap> {
-    let (world, own) = (*world, *own);
-    match world.intersection(&own) {
-        Some(_) => Ok(()),
-        None => Err(NoOverlap { world, own }),
-    }
-}
-
 /// Returns the rectangle of an image at its own place in the world. Each edge that is less than a tenth of a pixel off
-/// the world's is the world's. `pixel` is as in [`misplaced_image`].
-///
-/// ```
-/// use spinney_density::Bounds;
-/// use spinney_density::diagnostic::snapped;
-///
-/// let world = Bounds::from_size([100.0, 100.0])?;
-/// let own = Bounds::new([0.05, -7.0], [99.5, 50.0])?;
-/// assert_eq!(snapped(&world, &own, [1.0, 1.0]), Bounds::new([0.0, -7.0], [99.5, 50.0])?);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn snapped(world: &Bounds<2>, own: &Bounds<2>, pixel: [f64; 2]) -> Bounds<2> {
+/// the world's is the world's.
+fn snapped(world: &Bounds<2>, own: &Bounds<2>, pixel: [f64; 2]) -> Bounds<2> {
     let snap = |own: [f64; 2], world: [f64; 2]| {
         [0, 1].map(|a| {
             let is_near = apart(own[a], world[a]) < SAME * pixel[a];
@@ -120,20 +175,8 @@ pub fn snapped(world: &Bounds<2>, own: &Bounds<2>, pixel: [f64; 2]) -> Bounds<2>
 }
 
 /// Returns the pixels of an image of `size`, its first row in the north, that lie in a world with y up, and the
-/// rectangle that they cover, [`snapped`]. Pixels of which less than a tenth lies in the world are left out.
-///
-/// ```
-/// use spinney_density::diagnostic::cut_to_world;
-/// use spinney_density::{Bounds, PixelRect};
-///
-/// let world = Bounds::from_size([100.0, 100.0])?;
-/// let own = Bounds::new([-20.0, 25.0], [20.0, 125.0])?;
-/// let (pixels, place) = cut_to_world(&world, &own, [4, 10], [10.0, 10.0]);
-/// assert_eq!(pixels, PixelRect { min: [2, 2], max: [4, 10] });
-/// assert_eq!(place, Bounds::new([0.0, 25.0], [20.0, 105.0])?);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn cut_to_world(
+/// rectangle that they cover. Pixels of which less than a tenth lies in the world are left out.
+fn cut_to_world(
     world: &Bounds<2>,
     own: &Bounds<2>,
     size: [u32; 2],
@@ -158,29 +201,7 @@ pub fn cut_to_world(
     let x = |column: u32| west + f64::from(column) * side[0];
     let y = |row: u32| north - f64::from(row) * side[1];
     let place = Bounds::new([x(left), y(bottom)], [x(right), y(top)]).unwrap_or(*own);
-    (pixels, snapped(world, &place, pixel))
-}
-
-/// Returns a warning if an image, beyond which no point may lie, covers only a part of the world. `place` is its place
-/// `own`, [`snapped`] or cut.
-///
-/// ```
-/// use spinney_density::Bounds;
-/// use spinney_density::diagnostic::{Diagnostic, partly_covering};
-///
-/// let world = Bounds::from_size([100.0, 100.0])?;
-/// let own = Bounds::new([20.0, -5.0], [120.0, 105.0])?;
-/// assert_eq!(partly_covering(&world, &own, &own), Some(Diagnostic::CoversPart { world, own }));
-/// assert_eq!(partly_covering(&world, &own, &world), None);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn partly_covering(
-    world: &Bounds<2>,
-    own: &Bounds<2>,
-    place: &Bounds<2>,
-) -> Option<Diagnostic> {
-    let (world, own) = (*world, *own);
-    (!place.encloses(&world)).then_some(Diagnostic::CoversPart { world, own })
+    (pixels, place)
 }
 
 /// Returns a warning if `y` runs down in a world with an origin. An image or polygons with a place of their own then

@@ -460,7 +460,7 @@ def beside(name: str, other: Placed, at: Place, corners: bool = False) -> tuple[
     That is their own, if both have a place, and ``at`` otherwise. A mask is cut to the world. With ``corners``, the
     edges are the middles of the outer pixels.
     """
-    found, box = other.found, at.bounds
+    found, box, part = other.found, at.bounds, None
     check.warn(_told_of_rows(name, found, at))
     if isinstance(found, Unplaced) and at.is_somewhere() and other.data.shape != at.shape():
         check.warn([
@@ -473,17 +473,13 @@ def beside(name: str, other: Placed, at: Place, corners: bool = False) -> tuple[
         if corners and min(other.data.shape) > 1:
             x0, y0, x1, y1 = box
             box = (x0 + 0.5 * width, y0 + 0.5 * height, x1 - 0.5 * width, y1 - 0.5 * height)
-        finer = (min(width, at.pixel[0]), min(height, at.pixel[1]))
-        size = (other.data.shape[0], other.data.shape[1])
-        box, (top, bottom, left, right), told = _native.laid(
-            name, (at.bounds, at.crs), (box, found.crs), size, finer, name == "mask"
-        )
+        cut = (other.data.shape[1], other.data.shape[0]) if name == "mask" else None
+        world, own = (at.bounds, at.crs, at.pixel), (box, found.crs, (width, height))
+        box, part, told = _native.lay(name, world, own, cut)
         check.warn(told)
-        rows, columns = slice(top, bottom), slice(left, right)
-    else:
-        rows = columns = slice(None)
+    (left, top), (right, bottom) = part or ((None, None), (None, None))
     is_south_first = found.is_south_first() if isinstance(found, Found) else at.south_first
-    return (other.flipped() if is_south_first else other).part(rows, columns), box
+    return (other.flipped() if is_south_first else other).part(slice(top, bottom), slice(left, right)), box
 
 
 def affine(transform: Any) -> tuple[float, float, float, float, float, float]:

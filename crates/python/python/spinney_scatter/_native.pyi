@@ -19,7 +19,7 @@ __all__ = [
     "avoid_told",
     "greatest",
     "infinite_told",
-    "laid",
+    "lay",
     "nowhere_told",
     "other_system_told",
     "perlin",
@@ -198,14 +198,12 @@ def read(
     Cell | None,
     tuple[float, bool] | None,
 ]: ...
-def laid(
+def lay(
     name: str,
-    map: tuple[Box, str | None],
-    own: tuple[Box, str | None],
-    size: tuple[int, int],
-    pixel: tuple[float, float],
-    cut: bool,
-) -> tuple[Box, tuple[int, int, int, int], list[str]]: ...
+    map: tuple[Box, str | None, tuple[float, float]],
+    own: tuple[Box, str | None, tuple[float, float]],
+    cut: tuple[int, int] | None,
+) -> tuple[Box, tuple[tuple[int, int], tuple[int, int]] | None, list[str]]: ...
 def upside_down(name: str, world: Box) -> list[str]: ...
 def other_system_told(name: str, own: str | None, map: str | None) -> list[str]: ...
 def system_dropped_told(name: str, system: str, own: tuple[float, float]) -> list[str]: ...
