@@ -54,9 +54,9 @@
 //! so far are kept. A leaf that needs unfinished work of earlier passes is postponed in the same way, so
 //! that only one pass nests deep at a time. So the stack is bounded for every field.
 
-use super::block::Block;
+use super::block::page;
 use super::draw::draw;
-use super::lattice::{Image, image, opposite};
+use super::lattice::{Cell, Image, image, opposite};
 use super::leaf::{Candidate, Leaf, LocalBox, MOST_IN_A_LEAF, Replayed};
 use super::near_points::{Placed, WIDE, square_between};
 use super::neighbours::NONE;
@@ -424,18 +424,18 @@ impl<const D: usize> Evaluator<D> {
     pub(super) fn visit_block(
         &mut self,
         view: &PassView<'_, D>,
-        block: Block<D>,
+        block: Cell<D>,
         window: &Bounds<D>,
         visit: Visit<'_, D>,
     ) -> Result<(), Stop> {
         if block.level < 0 {
-            let inside = block.bounds(view.lattice);
+            let inside = view.lattice.bounds(block);
             if inside.is_some_and(|place| place.intersection(window).is_some()) {
                 for child in block.children() {
                     self.visit_block(view, child, window, visit)?;
                 }
             }
-            if block.is_page() && view.domain == Some(*window) {
+            if page(block) == block && view.domain == Some(*window) {
                 self.leave_page(view, block);
             }
             return Ok(());
@@ -445,23 +445,19 @@ impl<const D: usize> Evaluator<D> {
         if view.lattice.is_beyond(root) {
             return Ok(());
         }
-        let mut number = self.tree.root(view, root);
-        for level in (0..block.level).rev() {
-            if self.tree.nodes[number as usize].kind != Kind::Divided {
-                break;
-            }
-            let upper = |a: usize| (block.at[a] >> level & 1) as u32;
-            let child: u32 = (0..D).map(|a| upper(a) << a).sum();
-            number = self.tree.children(view, number) + child;
-        }
-        self.visit_node(view, number, window, Work::Finish, visit)
+        let inside = view.lattice.bounds(block);
+        let Some(inside) = inside.and_then(|place| place.intersection(window)) else {
+            return Ok(());
+        };
+        let root = self.tree.root(view, root);
+        self.visit_node(view, root, &inside, Work::Finish, visit)
     }
 
     /// Marks the page of a block as left: the points of all its leaves were handed out. Forgets the pages
     /// that no other leaf can depend on any more.
-    pub(super) fn leave_page(&mut self, view: &PassView<'_, D>, block: Block<D>) {
+    pub(super) fn leave_page(&mut self, view: &PassView<'_, D>, block: Cell<D>) {
         let Self { tree, finished, .. } = self;
-        tree.leave_page(view, block.page(), |slot| finished.free(slot));
+        tree.leave_page(view, page(block).at, |slot| finished.free(slot));
     }
 
     /// Begins a new request: the age of everything that was touched before grows by one.

@@ -45,7 +45,7 @@ impl CellHash {
             0xbb67_ae85_84ca_a73b,
             0x3c6e_f372_fe94_f82b,
         ];
-        let kind = u64::from(u32::from(round) << 8 | cell.level);
+        let kind = u64::from(u32::from(round) << 8 | cell.level as u32);
         let mut word = seed ^ kind.wrapping_mul(GAMMA);
         for (&at, factor) in cell.at.iter().zip(AXES) {
             word = mix(word ^ (at as u64).wrapping_mul(factor));

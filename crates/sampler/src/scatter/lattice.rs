@@ -3,15 +3,20 @@
 use crate::steps::for_each;
 use density::{Bounds, DistRange};
 
-/// A cell of the lattice. `at` counts cells of its level from the anchor; level 0 is the coarsest, and each
-/// level halves the sides.
+/// A cell of the lattice. `at` counts cells of its level from the anchor. Each level halves the sides: level 0 is the
+/// coarsest of the tree, and negative levels are cubes of its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cell<const D: usize> {
-    pub(super) level: u32,
+    pub(super) level: i32,
     pub(super) at: [i64; D],
 }
 
 impl<const D: usize> Cell<D> {
+    /// Returns the `2^D` cells of the next level inside.
+    pub(super) fn children(self) -> impl Iterator<Item = Self> {
+        (0..1 << D).map(move |index| self.child(index))
+    }
+
     /// Returns child number `index` of `2^D`: bit `a` is set for the upper half along axis `a`.
     #[inline]
     pub(super) fn child(self, index: usize) -> Self {
@@ -25,7 +30,7 @@ impl<const D: usize> Cell<D> {
     #[inline]
     pub(super) fn inside(self, halvings: u32, step: [u32; D]) -> Self {
         Self {
-            level: self.level + halvings,
+            level: self.level + halvings as i32,
             at: std::array::from_fn(|a| (self.at[a] << halvings) + i64::from(step[a])),
         }
     }
@@ -152,20 +157,20 @@ impl<const D: usize> Lattice<D> {
 
     /// Returns the sides of a cell. Exact, as halving is.
     #[inline]
-    pub(super) fn sides(&self, level: u32) -> [f64; D] {
+    pub(super) fn sides(&self, level: i32) -> [f64; D] {
         let share = inverse_power_of_two(level);
         self.sides.map(|s| s * share)
     }
 
     /// Returns a cell's longest side.
     #[inline]
-    pub(super) fn side(&self, level: u32) -> f64 {
+    pub(super) fn side(&self, level: i32) -> f64 {
         self.sides(level).into_iter().fold(0.0, f64::max)
     }
 
     /// Returns the length of a cell's diagonal.
     #[inline]
-    pub(super) fn diagonal(&self, level: u32) -> f64 {
+    pub(super) fn diagonal(&self, level: i32) -> f64 {
         let square: f64 = self.sides(level).iter().map(|s| s * s).sum();
         square.sqrt()
     }
@@ -174,21 +179,10 @@ impl<const D: usize> Lattice<D> {
     #[inline]
     pub(super) fn bounds(&self, cell: Cell<D>) -> Option<Bounds<D>> {
         let sides = self.sides(cell.level);
-        self.span(cell.at, cell.at.map(|at| at + 1), sides)
-    }
-
-    /// Returns the box of number `at`, where each box has `2^up` cells of level 0 a side.
-    pub(super) fn roots_bounds(&self, at: [i64; D], up: u32) -> Option<Bounds<D>> {
-        let (first, next) = (at.map(|x| x << up), at.map(|x| (x + 1) << up));
-        self.span(first, next, self.sides)
-    }
-
-    #[inline]
-    fn span(&self, first: [i64; D], next: [i64; D], sides: [f64; D]) -> Option<Bounds<D>> {
         let edge = |a: usize, at: i64| self.anchor[a] + at as f64 * sides[a];
         Bounds::new(
-            std::array::from_fn(|a| edge(a, first[a])),
-            std::array::from_fn(|a| edge(a, next[a])),
+            std::array::from_fn(|a| edge(a, cell.at[a])),
+            std::array::from_fn(|a| edge(a, cell.at[a] + 1)),
         )
         .ok()
     }
@@ -264,6 +258,6 @@ impl<const D: usize> Lattice<D> {
 
 /// Returns `2^-n`, made from its bits.
 #[inline]
-pub(super) fn inverse_power_of_two(n: u32) -> f64 {
-    f64::from_bits((1023 - u64::from(n.min(1022))) << 52)
+pub(super) fn inverse_power_of_two(n: i32) -> f64 {
+    f64::from_bits(((1023 - n.min(1022)) as u64) << 52)
 }

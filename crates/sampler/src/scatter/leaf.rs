@@ -201,7 +201,7 @@ impl<const D: usize> Leaf<D> {
         self.shape = shape;
         self.at = shape.cell.at.map(|x| x as f64);
         self.per_part = lattice
-            .sides(shape.cell.level + Parts::<D>::BITS)
+            .sides(shape.cell.level + Parts::<D>::BITS as i32)
             .map(|s| 1.0 / s);
         self.unit = shape.sides.map(|s| (s * (1.0 / f64::from(1 << 24))) as f32);
         self.max_radius = shape.hi;
@@ -412,7 +412,7 @@ impl<const D: usize> Leaf<D> {
     pub(super) fn uncovered(&self, fragment: &Fragment<D>) -> u32 {
         let part = self.part();
         let share = super::lattice::inverse_power_of_two(
-            fragment.halvings + Parts::<D>::PIECE_HALVINGS - Parts::<D>::BITS,
+            (fragment.halvings + Parts::<D>::PIECE_HALVINGS - Parts::<D>::BITS) as i32,
         );
         let unit = f64::from(Parts::<D>::WIDTH) / (1_u64 << 32) as f64;
         let pieces = Pieces {

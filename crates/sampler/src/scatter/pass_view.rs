@@ -119,7 +119,7 @@ impl<const D: usize> PassView<'_, D> {
     /// Returns the bounds of the field over a box in a cell of this level; `None` if no point may
     /// lie there.
     #[inline]
-    pub(super) fn range_in(&self, place: &Bounds<D>, level: u32) -> Option<LocalRange> {
+    pub(super) fn range_in(&self, place: &Bounds<D>, level: i32) -> Option<LocalRange> {
         let local = self.field.range_in(place)?;
         let closed = local.coverage == Coverage::Part && self.is_small_and_closed(place, level);
         (!closed).then_some(local)
@@ -128,7 +128,7 @@ impl<const D: usize> PassView<'_, D> {
     /// Returns `true` if the cell is smaller than half of the mask's detail, and closed at its corners and
     /// its centre: then finer bounds are not worth their cost.
     #[inline(never)]
-    fn is_small_and_closed(&self, place: &Bounds<D>, level: u32) -> bool {
+    fn is_small_and_closed(&self, place: &Bounds<D>, level: i32) -> bool {
         let side = self.lattice.side(level);
         let detail = self.field.mask_detail();
         if detail.is_none_or(|detail| side > 0.5 * detail) {
@@ -143,13 +143,13 @@ impl<const D: usize> PassView<'_, D> {
 
     /// Returns `true` if a cell of this level, with this least distance, is small enough for a leaf.
     #[inline]
-    pub(super) fn fits(&self, lo: f64, level: u32) -> bool {
+    pub(super) fn fits(&self, lo: f64, level: i32) -> bool {
         self.lattice.diagonal(level) <= top(D) * ROOM * lo
     }
 
     /// Returns `true` if the fragment of a leaf is too small to be divided.
     #[inline]
-    pub(super) fn is_finest(&self, fragment: &Fragment<D>, level: u32) -> bool {
+    pub(super) fn is_finest(&self, fragment: &Fragment<D>, level: i32) -> bool {
         let side = self.lattice.side(level);
         let small = side * FINEST < fragment.lo
             || (fragment.hi > EDGE * fragment.lo && side * FINEST_AT_EDGES < fragment.lo);

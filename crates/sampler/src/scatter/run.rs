@@ -5,8 +5,9 @@
 //! forgets the leaves behind its front; of several, everything when that has become much.
 
 use super::ahead::in_order;
-use super::block::{Block, blocks};
+use super::block::{blocks, page};
 use super::evaluator::{Evaluator, Stop, Work};
+use super::lattice::Cell;
 use super::pass_view::PassView;
 use super::plan::Plan;
 use super::scattered::Scattered;
@@ -34,7 +35,7 @@ pub(super) struct Run<'s, const D: usize> {
     max_bytes: u64,
     /// The pass with the least distances. Blocks are made of cells of its lattice.
     densest: usize,
-    blocks: Vec<Block<D>>,
+    blocks: Vec<Cell<D>>,
     /// Evaluators between two blocks.
     idle: Mutex<Vec<Idle<D>>>,
 }
@@ -46,7 +47,7 @@ struct Idle<const D: usize> {
     next: usize,
     /// The page in the middle of which it began. Other leaves may still depend on parts that it did not
     /// visit there, so that this page is never left.
-    entered: Option<[i64; D]>,
+    entered: Option<Cell<D>>,
     /// Number of points of the block before.
     points: usize,
     evaluator: Evaluator<D>,
@@ -75,7 +76,7 @@ impl<'s, const D: usize> Run<'s, D> {
         let views: Vec<_> = by_distance.into_iter().map(|pass| run.view(pass)).collect();
         let blocks = blocks(&views, &window);
         let threads = rayon::current_num_threads();
-        let listed = (blocks.capacity() * size_of::<Block<D>>()) as u64;
+        let listed = (blocks.capacity() * size_of::<Cell<D>>()) as u64;
         let Some(left) = max_bytes.checked_sub(listed) else {
             return Err(run.error(Stop::OutOfMemory { bytes: listed }));
         };
@@ -131,8 +132,8 @@ impl<'s, const D: usize> Run<'s, D> {
         found.samples.reserve(points);
         let block = self.blocks[number];
         let next = self.blocks.get(number + 1);
-        let last = next.is_none_or(|next| next.page() != block.page());
-        let leaves_page = last && Some(block.page()) != entered;
+        let last = next.is_none_or(|next| page(*next) != page(block));
+        let leaves_page = last && Some(page(block)) != entered;
         let done = match self.plan.passes.len() {
             1 => self.block(&mut evaluator, block, leaves_page, &mut found),
             _ => self.block_of_passes(&mut evaluator, block, &mut found),
@@ -164,7 +165,7 @@ impl<'s, const D: usize> Run<'s, D> {
     fn block(
         &self,
         evaluator: &mut Evaluator<D>,
-        block: Block<D>,
+        block: Cell<D>,
         leaves_page: bool,
         found: &mut Scattered<D>,
     ) -> Result<(), Stop> {
@@ -187,10 +188,10 @@ impl<'s, const D: usize> Run<'s, D> {
     fn block_of_passes(
         &self,
         evaluator: &mut Evaluator<D>,
-        block: Block<D>,
+        block: Cell<D>,
         found: &mut Scattered<D>,
     ) -> Result<(), Stop> {
-        let Some(area) = block.bounds(self.view(self.densest).lattice) else {
+        let Some(area) = self.view(self.densest).lattice.bounds(block) else {
             return Ok(());
         };
         let Some(area) = area.intersection(&self.window) else {
@@ -228,11 +229,11 @@ impl<'s, const D: usize> Run<'s, D> {
         let unneeded = idle.pop();
         drop(idle);
         drop(unneeded);
-        let page = self.blocks[part].page();
-        let before = part.checked_sub(1).map(|before| self.blocks[before].page());
+        let own = page(self.blocks[part]);
+        let before = part.checked_sub(1).map(|before| page(self.blocks[before]));
         Idle {
             next: part,
-            entered: (before == Some(page)).then_some(page),
+            entered: (before == Some(own)).then_some(own),
             points: 0,
             evaluator: Evaluator::new(self.plan.passes.len()),
         }

@@ -1,9 +1,10 @@
 //! Tests of the evaluator alone: its points keep their distances and leave no gap, by a search of this
 //! file's own, and neither the stack nor memory exceeds its bound.
 
-use super::block::{Block, blocks};
+use super::block::{blocks, page};
 use super::evaluator::{Evaluator, Finished, Stop};
 use super::hash::mixed;
+use super::lattice::Cell;
 use super::near_points::Placed;
 use super::pass::{Edges, Pass, lattice};
 use super::pass_view::PassView;
@@ -67,7 +68,7 @@ impl<const D: usize> Case<D> {
 
     fn visit(
         view: &PassView<'_, D>,
-        blocks: &[Block<D>],
+        blocks: &[Cell<D>],
         window: &Bounds<D>,
         most_open: usize,
     ) -> Found<D> {
@@ -85,7 +86,7 @@ impl<const D: usize> Case<D> {
                 .visit_block(view, *block, window, &mut take)
                 .expect("memory");
             let next = blocks.get(number + 1);
-            let last = next.is_none_or(|next| next.page() != block.page());
+            let last = next.is_none_or(|next| page(*next) != page(*block));
             if last && view.domain == Some(*window) {
                 evaluator.leave_page(view, *block);
             }

@@ -304,7 +304,8 @@ impl<const D: usize> Tree<D> {
         match self.pages.get(&page) {
             Some(page) if page.is_left => true,
             _ => {
-                let place = view.lattice.roots_bounds(page, page_bits(D));
+                let level = -(page_bits(D) as i32);
+                let place = view.lattice.bounds(Cell { level, at: page });
                 // Beyond the edges of a periodic domain lies its other side.
                 let domain = view.domain.as_ref();
                 let domain = domain.filter(|_| !view.lattice.is_periodic());
