@@ -62,17 +62,6 @@ impl<const D: usize> std::fmt::Debug for Owners<'_, D> {
     }
 }
 
-/// The part of the area that a group of layers gets in a pass.
-#[derive(Clone, Debug, PartialEq)]
-enum Part {
-    /// All the room there is.
-    All,
-    /// Its share beside these rivals.
-    Share(Vec<usize>),
-    /// The room that its rivals left.
-    Rest,
-}
-
 /// Number of bits of an id for the pass, in a run of layers: each layer has two passes at most.
 const PASS_BITS: u32 = 1 + Apart::MAX_LAYERS.ilog2();
 
@@ -117,13 +106,14 @@ impl<'f, const D: usize> Plan<'f, D> {
             order,
             named: true,
         };
-        for (group, part) in parts {
-            plan.add(group, &part);
+        for (group, rivals) in parts {
+            plan.add(group, &rivals);
         }
         Ok(plan)
     }
 
-    fn add(&mut self, group: Vec<usize>, part: &Part) {
+    /// Adds a pass of a group of layers: for its share beside `rivals`, or for all the room that is left if there are none.
+    fn add(&mut self, group: Vec<usize>, rivals: &[usize]) {
         let Self {
             layers,
             apart,
@@ -146,16 +136,18 @@ impl<'f, const D: usize> Plan<'f, D> {
             }
         });
         let separations = separations.collect();
-        let territory = match part {
-            Part::All | Part::Rest => None,
-            Part::Share(rivals) => Some(Territory {
-                seed: mix(seed ^ SHARES),
-                own: sharers.clone(),
-                rivals: rivals.iter().map(sharer).collect(),
-            }),
-        };
+        let territory = (!rivals.is_empty()).then(|| Territory {
+            seed: mix(seed ^ SHARES),
+            own: sharers.clone(),
+            rivals: rivals.iter().map(sharer).collect(),
+        });
+        let is_rest = self.owners.iter().any(|earlier| earlier.layers[0] == first);
         // Points of a territory were selected by its hash, so the owner of each needs another hash.
-        let separate = if *part == Part::All { SHARES } else { OWNERS };
+        let separate = if territory.is_some() || is_rest {
+            OWNERS
+        } else {
+            SHARES
+        };
         self.passes.push(Pass {
             lattice: lattice(self.domain.as_ref(), self.edges, field.range()),
             field,
@@ -319,12 +311,13 @@ fn order<const D: usize>(layers: &[Layer<'_, D>]) -> Vec<usize> {
     order
 }
 
-/// Returns the layers of each pass, and the part of the area that they get.
+/// Returns the layers of each pass, and the rivals beside which they get their share; none if they get all the room that
+/// is left.
 fn parts<const D: usize>(
     layers: &[Layer<'_, D>],
     apart: &Apart,
     order: &[usize],
-) -> Vec<(Vec<usize>, Part)> {
+) -> Vec<(Vec<usize>, Vec<usize>)> {
     let mut parts = Vec::new();
     let groups = groups(layers, apart, order);
     for turn in groups.chunk_by(|a, b| layers[a[0]].turn == layers[b[0]].turn) {
@@ -333,15 +326,13 @@ fn parts<const D: usize>(
             let keeps_off = |rival: &usize| apart.get(group[0], *rival) != Some(0.0);
             let later = turn[number + 1..].iter().flatten().copied();
             let rivals: Vec<usize> = later.filter(keeps_off).collect();
-            if rivals.is_empty() {
-                parts.push((group.clone(), Part::All));
-            } else {
-                parts.push((group.clone(), Part::Share(rivals)));
+            if !rivals.is_empty() {
                 again.push(group);
             }
+            parts.push((group.clone(), rivals));
         }
         again.retain(|group| may_find_room(layers, apart, turn, group));
-        parts.extend(again.into_iter().map(|group| (group.clone(), Part::Rest)));
+        parts.extend(again.into_iter().map(|group| (group.clone(), Vec::new())));
     }
     parts
 }
