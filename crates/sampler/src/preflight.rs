@@ -229,7 +229,7 @@ fn block_bytes<const D: usize>(points: f64, range: &DistRange) -> f64 {
 fn edge_factor<const D: usize>(range: &DistRange, domain: &Bounds<D>, unit_count: f64) -> f64 {
     let longest = domain.longest_side();
     let volume: f64 = domain.size().iter().map(|s| s / longest).product();
-    let r = longest * root::<D>(volume / unit_count);
+    let r = longest * root(volume / unit_count, D);
     let r = if r.is_finite() {
         range.clamp(r)
     } else {
@@ -242,15 +242,23 @@ fn edge_factor<const D: usize>(range: &DistRange, domain: &Bounds<D>, unit_count
     domain.size().into_iter().map(more).product()
 }
 
-/// Returns the side of a cube of this volume, by Newton's method: the same on every machine.
-fn root<const D: usize>(volume: f64) -> f64 {
-    // From above the iterate only falls, by a third at least while it is far from the root.
-    let mut side = volume.max(1.0);
-    for _ in 0..200 {
-        let face: f64 = (1..D).map(|_| side).product();
-        side -= (side - volume / face) / D as f64;
+/// Returns the root of degree `degree` of a positive number, by Newton's method from above: the square root
+/// is the only library function that gives the same bits everywhere.
+pub(crate) fn root(x: f64, degree: usize) -> f64 {
+    if degree == 2 {
+        return x.sqrt();
     }
-    side
+    let n = degree as f64;
+    let mut root = x.max(1.0);
+    loop {
+        let power: f64 = (1..degree).map(|_| root).product();
+        let next = ((n - 1.0) * root + x / power) / n;
+        // Rounding ends the descent at the latest; infinity and zero have no next value.
+        if next.is_nan() || next >= root {
+            return root;
+        }
+        root = next;
+    }
 }
 
 #[cfg(test)]
@@ -374,5 +382,16 @@ mod tests {
             expected.bytes > bytes && expected.bytes < 3.0 * bytes,
             "{expected:?}, {bytes} used"
         );
+    }
+
+    #[test]
+    fn roots_are_roots() {
+        for x in [1e-9, 0.3, 1.0, 2.0, 27.0, 1e30] {
+            for degree in [1, 2, 3, 5] {
+                let y = root(x, degree);
+                let power: f64 = (0..degree).map(|_| y).product();
+                assert!((power / x - 1.0).abs() < 1e-14, "{x} {degree}: {y}");
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::scattered::{Scattered, Tell};
 use crate::error::SampleError;
 use crate::packing::packing;
 use crate::point_limit::PointLimit;
-use crate::preflight;
+use crate::preflight::{self, root};
 use density::{Bounds, RadiusField, Scaled};
 use std::sync::Arc;
 
@@ -178,39 +178,4 @@ fn keep<const D: usize>(points: &mut Scattered<D>, count: u64) {
         room -= usize::from(kept);
         kept
     });
-}
-
-/// Returns the root of degree `degree` of a positive number, by Newton's method from above: the square root
-/// is the only library function that gives the same bits everywhere.
-fn root(x: f64, degree: usize) -> f64 {
-    if degree == 2 {
-        return x.sqrt();
-    }
-    let n = degree as f64;
-    let mut root = x.max(1.0);
-    loop {
-        let power: f64 = (1..degree).map(|_| root).product();
-        let next = ((n - 1.0) * root + x / power) / n;
-        // Rounding ends the descent at the latest; infinity and zero have no next value.
-        if next.is_nan() || next >= root {
-            return root;
-        }
-        root = next;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn roots_are_roots() {
-        for x in [1e-9, 0.3, 1.0, 2.0, 27.0, 1e30] {
-            for degree in [1, 2, 3, 5] {
-                let y = root(x, degree);
-                let power: f64 = (0..degree).map(|_| y).product();
-                assert!((power / x - 1.0).abs() < 1e-14, "{x} {degree}: {y}");
-            }
-        }
-    }
 }
