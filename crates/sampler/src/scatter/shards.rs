@@ -24,7 +24,6 @@ use crate::preflight::{self, Beyond};
 use crate::sample::Sample;
 use crate::steps::for_each;
 use density::{Bounds, RadiusField};
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -191,7 +190,7 @@ impl<const D: usize> Shards<D> {
 
     /// Returns the obstacles, which stay as they are until the result is dropped; `None` if `may_go_on` breaks off while
     /// they change.
-    fn standing(&self, may_go_on: Option<Pause<'_>>) -> Option<Standing<'_, D>> {
+    fn standing(&self, may_go_on: &mut Option<Pause<'_>>) -> Option<Standing<'_, D>> {
         let obstacles = match may_go_on {
             Some(may_go_on) => lock_while(|| self.obstacles.try_read(), may_go_on)?,
             None => self.obstacles.read(),
@@ -217,12 +216,8 @@ impl<const D: usize> Shards<D> {
         let mut broken = false;
         let mut fetch = |place: &Bounds<D>| {
             self.check_place(place, &inside)?;
-            let pause: Option<Pause<'_>> = match &mut may_go_on {
-                Some(may_go_on) => Some(&mut **may_go_on),
-                None => None,
-            };
             let mut found = Scattered::default();
-            let flow = self.visit(place, pause, &mut |pass, leaf, part| {
+            let flow = self.visit(place, &mut may_go_on, &mut |pass, leaf, part| {
                 let wanted = |p| part.contains(p);
                 self.plan.collect(pass, leaf, wanted, &inside, &mut found);
             })?;
@@ -246,7 +241,7 @@ impl<const D: usize> Shards<D> {
             let place = self.plan.surroundings(&inside);
             self.check_place(&place, &inside)?;
             // No callback breaks it off.
-            let _ = self.visit(&place, None, &mut |_, _, _| {})?;
+            let _ = self.visit(&place, &mut None, &mut |_, _, _| {})?;
         }
         Ok(())
     }
@@ -309,28 +304,30 @@ impl<const D: usize> Shards<D> {
 
     /// Takes obstacles out. Returns the number of obstacles found.
     pub(super) fn take(&self, obstacles: &[Obstacle<D>]) -> usize {
-        let mut taken: Vec<_> = obstacles
+        let taken: Vec<_> = obstacles
             .iter()
             .map(|obstacle| self.home(obstacle))
             .collect();
-        taken.sort_unstable_by(order);
+        // Adding 0 makes -0 into 0, which equals it.
+        let name = |of: &Obstacle<D>| {
+            (
+                of.position.map(|x| (x + 0.0).to_bits()),
+                of.min_dist.to_bits(),
+            )
+        };
+        let mut left = BTreeMap::new();
+        for obstacle in &taken {
+            *left.entry(name(obstacle)).or_insert(0_usize) += 1;
+        }
         let mut found = 0;
         let result = self.change(&taken, |all| {
-            all.sort_unstable_by(order);
-            let mut next = 0;
-            all.retain(|obstacle| {
-                let is = |next: usize, ordering| {
-                    taken
-                        .get(next)
-                        .is_some_and(|taken| order(taken, obstacle) == ordering)
-                };
-                while is(next, Ordering::Less) {
-                    next += 1;
+            all.retain(|obstacle| match left.get_mut(&name(obstacle)) {
+                Some(times @ 1..) => {
+                    *times -= 1;
+                    found += 1;
+                    false
                 }
-                let is_taken = is(next, Ordering::Equal);
-                next += usize::from(is_taken);
-                found += usize::from(is_taken);
-                !is_taken
+                _ => true,
             });
             Ok(())
         });
@@ -339,7 +336,7 @@ impl<const D: usize> Shards<D> {
 
     /// Returns the obstacles of the world.
     pub(super) fn obstacles(&self) -> Vec<Obstacle<D>> {
-        let standing = self.standing(None);
+        let standing = self.standing(&mut None);
         let all = standing.as_deref().and_then(Option::as_ref);
         all.map_or_else(Vec::new, |obstacles| obstacles.all().to_vec())
     }
@@ -496,21 +493,17 @@ impl<const D: usize> Shards<D> {
     fn visit(
         &self,
         area: &Bounds<D>,
-        mut may_go_on: Option<Pause<'_>>,
+        may_go_on: &mut Option<Pause<'_>>,
         visit: VisitLeaf<'_, D>,
     ) -> Result<ControlFlow<()>, SampleError> {
-        let pause: Option<Pause<'_>> = match &mut may_go_on {
-            Some(may_go_on) => Some(&mut **may_go_on),
-            None => None,
-        };
-        let Some(standing) = self.standing(pause) else {
+        let Some(standing) = self.standing(may_go_on) else {
             return Ok(ControlFlow::Break(()));
         };
         let now = self.clock.fetch_add(1, Relaxed) + 1;
         for (at, part) in self.parts(area) {
             let shard = self.shard(at);
             shard.asked.store(now, Relaxed);
-            let evaluator = match &mut may_go_on {
+            let evaluator = match may_go_on {
                 Some(may_go_on) => shard.evaluator_while(may_go_on),
                 None => Some(shard.evaluator()),
             };
@@ -529,7 +522,7 @@ impl<const D: usize> Shards<D> {
                             leaf.labels = points.map(|q| self.plan.label(pass, q)).collect();
                         }
                         visit(pass, leaf, &part);
-                        match &mut may_go_on {
+                        match may_go_on {
                             Some(may_go_on) if is_new => may_go_on(),
                             _ => ControlFlow::Continue(()),
                         }
@@ -605,13 +598,4 @@ impl<const D: usize> Shards<D> {
             last.measure(evaluator);
         }
     }
-}
-
-/// Returns the order of two obstacles: by position, then distance.
-fn order<const D: usize>(a: &Obstacle<D>, b: &Obstacle<D>) -> Ordering {
-    let numbers = |of: &Obstacle<D>| of.position.into_iter().chain([of.min_dist]);
-    numbers(a)
-        .zip(numbers(b))
-        .map(|(a, b)| a.total_cmp(&b))
-        .fold(Ordering::Equal, Ordering::then)
 }

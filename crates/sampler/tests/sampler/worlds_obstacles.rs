@@ -192,6 +192,15 @@ fn edges() {
         "{homes:?}"
     );
     assert_eq!(tile.take(&homes), 3);
+    // 0 and -0 are equal numbers; what was put in twice is taken twice.
+    let [zero, minus] = [0.0, -0.0].map(|x| Obstacle {
+        position: [x, 5.0],
+        ..corner
+    });
+    let open = World::bounded(scatter(Edges::Open));
+    open.put(&[minus, zero, seam[0]]).expect("obstacles");
+    assert_eq!(open.take(&[zero, zero, zero]), 2);
+    assert_eq!(open.obstacles(), seam[..1]);
     let refused = tile.put(&[Obstacle {
         min_dist: 41.0,
         ..corner
