@@ -100,7 +100,8 @@ pub(super) enum Goal {
     DecideRounds { node: u32, rounds: u8 },
     /// Decide a candidate.
     Decide { node: u32, batch: u32, lane: u32 },
-    /// Finish the leaves of earlier passes around a leaf.
+    /// Finish the leaves of earlier passes around a leaf. What is collected meanwhile is dropped: opening the leaf
+    /// collects again.
     CollectObstacles { node: u32 },
 }
 

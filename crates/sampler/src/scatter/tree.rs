@@ -28,7 +28,16 @@ pub(super) enum Kind {
     Leaf,
 }
 
-/// A cell of the tree.
+/// A cell of the tree. A leaf is new, open or finished:
+///
+/// ```text
+///   new        drawn = 0, slot = NONE
+///   open       drawn = 1, 2, ..; slot: its state. Kept between requests
+///   finished   drawn = decided = FINISHED; slot: its points, NONE if there are none
+///
+///   open -> new        forget_work: the budget is spent, or a cell beside it is forgotten
+///   finished -> gone   its cell of level 0 is forgotten, with all nodes in it; their numbers are used again
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<const D: usize> {
     pub(super) shape: Shape<D>,
