@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::flags::{SPACING, WORLD, whites};
 use crate::map_file::{FileFlags, MAP_FLAGS, MapArgs, MapInfo, read_about};
 use crate::numbers;
-use crate::shaping::ShapingArgs;
+use crate::shaping::{ShapingArgs, affordable, refused};
 use crate::warnings::MAP;
 use clap::Args;
 use density::diagnostic::{Diagnostic, Names, Transfer};
@@ -200,19 +200,20 @@ pub(crate) fn of_map(
     y_axis: YAxis,
     args: &FieldArgs,
 ) -> Result<RadiusMap, Failure> {
-    let map = args
-        .shaping
-        .apply(map, range, args.white(), world, args.names)?;
+    if args.shaping.limit.is_some() {
+        affordable(&map)?;
+    }
     let options = MapOptions {
         white: args.white(),
         bounds: Some(world),
         y_axis,
     };
-    RadiusMap::new(map, range, options).map_err(|_| pixel_size(world))
+    let field = args.shaping.shaping().field(map, range, options);
+    field.map_err(|e| refused(e, args.names))
 }
 
-/// Returns the failure for a world in which the map's pixels are too small or too large for arithmetic.
-pub(crate) fn pixel_size(world: Bounds<2>) -> Failure {
+/// Returns the failure for a world of this size in which the map's pixels are too small or too large for arithmetic.
+pub(crate) fn pixel_size(world: [f64; 2]) -> Failure {
     let problem = "the map's pixels would be too small or too large to compute with";
-    Failure::usage("--size", numbers::sides(world.size()), problem)
+    Failure::usage("--size", numbers::sides(world), problem)
 }

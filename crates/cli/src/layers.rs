@@ -224,10 +224,10 @@ impl<'f> Layers<'f> {
         Ok(layers)
     }
 
-    /// Returns the lint warnings about the maps, with all distances multiplied by `factor`.
-    pub(crate) fn findings(&self, factor: f64, rule: Rule) -> Vec<Warning> {
+    /// Returns the lint warnings about the maps, with all distances multiplied by `factor` after `limit`.
+    pub(crate) fn findings(&self, factor: f64, rule: Rule, limit: Option<f64>) -> Vec<Warning> {
         let maps = self.maps.iter();
-        maps.flat_map(|(subject, field)| lint::findings(subject, field, factor, rule))
+        maps.flat_map(|(subject, field)| lint::findings(subject, field, factor, rule, limit))
             .collect()
     }
 }

@@ -1,17 +1,21 @@
 //! Converts lint diagnostics of maps to warnings.
 
 use density::RadiusMap;
-use density::diagnostic::{Diagnostic, Lint, Subject, Warning, lint};
+use density::diagnostic::{Diagnostic, Lint, Subject, Warning, lint, note_limit};
 use sampler::Rule;
 
-/// Returns warnings about the map that `field` is made from, with all distances multiplied by `factor`.
+/// Returns warnings about the map that `field` is made from, with all distances multiplied by `factor` after
+/// the gradient limit.
 pub(crate) fn findings(
     subject: &Subject,
     field: &RadiusMap,
     factor: f64,
     rule: Rule,
+    limit: Option<f64>,
 ) -> Vec<Warning> {
-    told(lint(field, factor, rule.steepest()), subject)
+    let mut found = lint(field, factor, rule.steepest());
+    note_limit(&mut found, limit, factor);
+    told(found, subject)
 }
 
 /// Returns warnings about a map of which all parts were read.

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::field::FieldArgs;
 use crate::lint;
 use crate::map_file::{MapInfo, part_info, read_options};
+use crate::shaping::refused;
 use density::decode::{Channel, DecodeError, Levels, Tally, TiffParts, file_beside};
 use density::diagnostic::{Lint, Names, Subject, Warning};
 use density::shape::Tone;
@@ -61,10 +62,11 @@ impl PartFile {
             }
         };
         let info = part_info(path, &args.file, args.names, &parts, levels);
+        let tone = args.shaping.shaping().tone(range, args.white());
         Ok(Opened::Parts(Box::new(Self {
             path: path.to_owned(),
             info: args.without_transfer(info),
-            tone: args.shaping.tone(range, args.white(), args.names)?,
+            tone: tone.map_err(|e| refused(e, args.names))?,
             channel: args.file.channel.clone().unwrap_or_default(),
             names: args.names,
             parts,

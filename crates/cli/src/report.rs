@@ -41,13 +41,8 @@ pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, made: &RunResult)
     let factor = made.scale;
     let least = factor * plan.layers.range().lo();
     found.extend(outputs.read_otherwise(&plan.header(factor), least, plan.placement.unit));
-    let limit = plan.args.field.shaping.limit.filter(|_| factor > 1.0);
-    let scaled = limit.map(|slope| Diagnostic::ScaledLimit { slope, factor });
-    // That warning names the limit to give; the one of steep distances would name another.
-    let mut findings = plan.layers.findings(factor, plan.rule);
-    findings.retain(|w| scaled.is_none() || !matches!(w.diagnostic(), Diagnostic::Steep { .. }));
-    found.extend(scaled.map(|scaled| scaled.about(&run)));
-    found.extend(findings);
+    let limit = plan.args.field.shaping.limit;
+    found.extend(plan.layers.findings(factor, plan.rule, limit));
     let empty = without_points(plan, made, &found);
     found.extend(empty);
     found

@@ -307,7 +307,7 @@ impl Job<'_> {
 fn grid(file: &PartFile, placement: &WorldPlacement) -> Result<PixelGrid, Failure> {
     let info = file.info();
     let grid = PixelGrid::new([info.width, info.height], placement.world, placement.y_axis);
-    grid.map_err(|_| field::pixel_size(placement.world))
+    grid.map_err(|_| field::pixel_size(placement.size))
 }
 
 /// Judges points before their files appear.

@@ -4,14 +4,15 @@
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::{Failure, refuse_given};
+use crate::field::pixel_size;
 use crate::flags::choice;
 use crate::numbers::{plain, span};
 use crate::{memory, numbers};
 use clap::Args;
 use clap::builder::TypedValueParser;
 use density::diagnostic::Names;
-use density::shape::{Curve, MapKind, ShapeError, Side, Tone, limited};
-use density::{Bounds, DistRange, GreyMap, White};
+use density::shape::{Curve, MapKind, ShapeError, Shaping, ShapingError, Side};
+use density::{DistRange, GreyMap};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -83,54 +84,15 @@ impl ShapingArgs {
         }))
     }
 
-    /// Applies the tone and the gradient limit to `map`.
-    pub(crate) fn apply(
-        &self,
-        map: GreyMap,
-        range: DistRange,
-        white: White,
-        world: Bounds<2>,
-        names: &Names,
-    ) -> Result<GreyMap, Failure> {
-        let map = match self.tone(range, white, names)? {
-            Some(tone) => tone.apply(map),
-            None => map,
-        };
-        let Some(slope) = self.limit else {
-            return Ok(map);
-        };
-        affordable(&map)?;
-        let pixel = pixel(&map, world);
-        let limited = limited(map, (range, white), pixel, slope, self.limit_keep);
-        limited.map_err(|e| failed(names.limit.unwrap_or_default(), slope, &e))
-    }
-
-    pub(crate) fn tone(
-        &self,
-        range: DistRange,
-        white: White,
-        names: &Names,
-    ) -> Result<Option<Tone>, Failure> {
-        if !self.srgb
-            && self.gamma.is_none()
-            && self.curve.is_none()
-            && self.kind() == MapKind::Distance
-        {
-            return Ok(None);
+    /// Returns the changes to the map's greys.
+    pub(crate) fn shaping(&self) -> Shaping {
+        Shaping {
+            srgb: self.srgb,
+            gamma: self.gamma,
+            curve: self.curve.clone(),
+            kind: self.kind(),
+            limit: self.limit.map(|slope| (slope, self.limit_keep)),
         }
-        let mut tone = Tone::new();
-        if self.srgb {
-            tone = tone.linear();
-        }
-        if let Some(gamma) = self.gamma {
-            tone = tone
-                .gamma(gamma)
-                .map_err(|e| failed(names.gamma.unwrap_or_default(), gamma, &e))?;
-        }
-        if let Some(curve) = &self.curve {
-            tone = tone.curve(curve);
-        }
-        Ok(Some(tone.from_kind(self.kind(), range, white)))
     }
 
     /// Refuses flags that need a map.
@@ -184,15 +146,6 @@ impl ShapingArgs {
     }
 }
 
-/// Returns the width and height of a pixel in the world.
-pub(crate) fn pixel(map: &GreyMap, world: Bounds<2>) -> [f64; 2] {
-    let size = world.size();
-    [
-        size[0] / f64::from(map.width()),
-        size[1] / f64::from(map.height()),
-    ]
-}
-
 /// Refuses a map whose distances do not fit into memory.
 pub(crate) fn affordable(map: &GreyMap) -> Result<(), Failure> {
     // Two arrays of distances, one of them the result of shaping.
@@ -206,6 +159,15 @@ pub(crate) fn affordable(map: &GreyMap) -> Result<(), Failure> {
             numbers::bytes(left as f64),
         ))),
         _ => Ok(()),
+    }
+}
+
+/// Returns the failure for a map that cannot be shaped.
+pub(crate) fn refused(error: ShapingError, names: &Names) -> Failure {
+    match error {
+        ShapingError::Gamma(gamma, e) => failed(names.gamma.unwrap_or_default(), gamma, &e),
+        ShapingError::Limit(slope, e) => failed(names.limit.unwrap_or_default(), slope, &e),
+        ShapingError::Size(size, _) => pixel_size(size),
     }
 }
 

@@ -12,7 +12,7 @@ mod misplaced;
 mod transfer;
 
 pub use cell::{Cell, CellUnit, HeightsKnown};
-pub use lint::{Lint, lint};
+pub use lint::{Lint, lint, note_limit};
 pub use misplaced::{
     Footprint, Laid, NoOverlap, lay, may_be_degrees, misplaced_image, misplaced_points,
     misplaced_polygons, other_system, rows_down, system_named,

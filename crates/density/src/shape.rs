@@ -15,6 +15,7 @@ mod limit;
 mod map_kind;
 mod perlin_map;
 mod ramp;
+mod shaping;
 mod sweep;
 mod tone;
 
@@ -25,8 +26,9 @@ pub use dilate::dilate;
 pub use dilate_local::dilate_local;
 pub use dist_map::{DistMap, Side};
 pub use error::ShapeError;
-pub use limit::{limit, limited};
+pub use limit::limit;
 pub use map_kind::{MapKind, PACKING};
 pub use perlin_map::{PerlinMapOptions, perlin_map};
 pub use ramp::{Ramp, Shade, ramp_around, ramp_from_edge};
+pub use shaping::{Shaping, ShapingError};
 pub use tone::Tone;

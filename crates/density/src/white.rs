@@ -21,7 +21,7 @@ impl White {
 
     /// Returns how sparse the grey `value` is, in [0, 1]: the argument of the formula.
     #[inline]
-    pub(crate) fn sparseness(self, value: f64) -> f64 {
+    pub fn sparseness(self, value: f64) -> f64 {
         match self {
             Self::Sparse => value,
             Self::Dense => 1.0 - value,

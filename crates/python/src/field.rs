@@ -6,12 +6,12 @@ use crate::refused::{Outcome, Refused};
 use crate::sampled_field::{SampledField, Shown};
 use density::diagnostic::{
     Diagnostic, Names, Role, Subject, Syntax, corners, lint, may_be_degrees, misplaced_points,
-    misplaced_polygons,
+    misplaced_polygons, note_limit,
 };
 use density::ground::{GroundLimits, GroundRegion};
 use density::numbers::plain;
 use density::polygons::{Outlines, Polygons};
-use density::shape::{Curve, DistMap, MapKind, ShapeError, Side, Tone, limit, limited};
+use density::shape::{self, Curve, DistMap, MapKind, ShapeError, ShapingError, Side, limit};
 use density::{
     Bounds, Constant, DistRange, FieldError, GreyMap, MapOptions, MaskRegion, OutOfRange, Perlin,
     PerlinOptions, RadiusField, RadiusMap, Region, Share, White, Within, YAxis,
@@ -86,7 +86,7 @@ pub(crate) struct Shaping {
     white: String,
     srgb: bool,
     gamma: Option<f64>,
-    curve: Option<Vec<(f64, f64)>>,
+    curve: Option<Vec<[f64; 2]>>,
     map_is: String,
     limit: Option<f64>,
     limit_keep: String,
@@ -116,27 +116,17 @@ impl Field {
             let narrow = white.and_then(|white| narrow(&greys, open.as_deref(), white));
             let map = GreyMap::new(width, height, 16, greys, open)
                 .map_err(|e| Refused::new(format!("map: {e}")))?;
-            let map = match shaping.tone(range)? {
-                Some(tone) => tone.apply(map),
-                None => map,
-            };
             let closed_by = closing("map", map.mask().is_some());
-            let white = shaping.white()?;
-            let map = match shaping.limit()? {
-                None => map,
-                Some((slope, keep)) => {
-                    let pixel = pixel(world, [width, height]);
-                    limited(map, (range, white), pixel, slope, keep)
-                        .map_err(|e| Refused::option("limit", plain(slope), e))?
-                }
-            };
             let options = MapOptions {
-                white,
+                white: shaping.white()?,
                 bounds: Some(world),
                 y_axis,
             };
-            let field = RadiusMap::new(map, range, options).map_err(|_| pixel_size(world))?;
-            let field = Arc::new(field);
+            let field = shaping.steps()?.field(map, range, options);
+            let field = Arc::new(field.map_err(|e| match e {
+                ShapingError::Size(..) => pixel_size(world),
+                e => Refused::new(e),
+            })?);
             Ok::<_, Refused>(Self {
                 pixels: Some(Pixels::Greys(Arc::clone(&field))),
                 narrow,
@@ -161,17 +151,20 @@ impl Field {
             let (world, y_axis) = world(place)?;
             let range = shaping.range()?;
             let white = shaping.white()?;
-            let tone = shaping.tone_of_values(range)?;
+            let steps = shaping.steps()?;
+            let tone = steps.tone(range, white).map_err(Refused::new)?;
             let key = key((Bits(&values), size, format!("{place:?} {shaping:?}")));
             let distance = |value: f64| {
                 if value.is_nan() {
                     return f64::NAN;
                 }
-                let value = tone(value.clamp(0.0, 1.0));
-                range.at(match white {
-                    White::Sparse => value,
-                    White::Dense => 1.0 - value,
-                })
+                let value = value.clamp(0.0, 1.0);
+                let value = tone.as_ref().map_or(value, |tone| {
+                    // Any tone has 65536 steps.
+                    let full = f64::from(u16::MAX);
+                    f64::from(tone.grey((value * full).round() as u16)) / full
+                });
+                range.at(white.sparseness(value))
             };
             let distances: Vec<f64> = values.into_iter().map(distance).collect();
             let shown = (Some(range), Shown::Grey(white));
@@ -181,7 +174,7 @@ impl Field {
                 size,
                 (world, y_axis),
                 shown,
-                shaping.limit()?,
+                steps.limit,
                 key,
             )
         });
@@ -357,16 +350,10 @@ impl Field {
             subject = subject.of_layer(layer);
         }
         let mut found = py.detach(|| self.linted(factor, rule));
-        let scaled = self.limit.filter(|_| factor > 1.0);
-        found.retain(|found| match found {
-            // An empty window of a world is no surprise.
-            Diagnostic::Nowhere | Diagnostic::AboveMap { .. } => !endless,
-            // The warning about the limit names the limit to give.
-            Diagnostic::Steep { .. } => scaled.is_none(),
-            _ => true,
-        });
-        let scaled = scaled.map(|slope| Diagnostic::ScaledLimit { slope, factor });
-        let found = scaled.into_iter().chain(found).collect::<Vec<_>>();
+        note_limit(&mut found, self.limit, factor);
+        // An empty window of a world is no surprise.
+        let of_world = |d: &_| matches!(d, Diagnostic::Nowhere | Diagnostic::AboveMap { .. });
+        found.retain(|found| !endless || !of_world(found));
         let is_closed = self.is_closed || found.contains(&Diagnostic::Nowhere);
         let found = self.narrow.clone().into_iter().chain(found);
         Ok((told(found, &subject), is_closed))
@@ -593,49 +580,20 @@ impl Shaping {
         named("white", &self.white, &WHITES, White::name)
     }
 
-    fn kind(&self) -> Outcome<MapKind> {
-        let all = [MapKind::Distance, MapKind::Density];
-        named("map_is", &self.map_is, &all, MapKind::name)
-    }
-
-    /// Returns the slope of the limit and the side that the limit leaves unchanged.
-    fn limit(&self) -> Outcome<Option<(f64, Side)>> {
+    /// Returns the changes to the greys.
+    pub(crate) fn steps(&self) -> Outcome<shape::Shaping> {
+        let kinds = [MapKind::Distance, MapKind::Density];
         let keep = named("limit_keep", &self.limit_keep, &SIDES, Side::name)?;
-        Ok(self.limit.map(|slope| (slope, keep)))
-    }
-
-    /// Returns the tone of the greys, or `None` if they stay unchanged.
-    pub(crate) fn tone(&self, range: DistRange) -> Outcome<Option<Tone>> {
-        let kind = self.kind()?;
-        if !self.srgb && self.gamma.is_none() && self.curve.is_none() && kind == MapKind::Distance {
-            return Ok(None);
-        }
-        let mut tone = Tone::new();
-        if self.srgb {
-            tone = tone.linear();
-        }
-        if let Some(gamma) = self.gamma {
-            tone = tone
-                .gamma(gamma)
-                .map_err(|e| Refused::option("gamma", plain(gamma), e))?;
-        }
-        if let Some(points) = &self.curve {
-            let points: Vec<[f64; 2]> = points.iter().map(|&(x, y)| [x, y]).collect();
-            let curve = Curve::new(&points).map_err(|e| Refused::new(format!("curve: {e}")))?;
-            tone = tone.curve(&curve);
-        }
-        Ok(Some(tone.from_kind(kind, range, self.white()?)))
-    }
-
-    /// Returns the tone for values at full precision. Any tone but the identity has 65536 steps.
-    fn tone_of_values(&self, range: DistRange) -> Outcome<impl Fn(f64) -> f64 + use<>> {
-        let tone = self.tone(range)?;
-        Ok(move |value: f64| match &tone {
-            None => value,
-            Some(tone) => {
-                let full = f64::from(u16::MAX);
-                f64::from(tone.grey((value * full).round() as u16)) / full
-            }
+        let curve = self
+            .curve
+            .as_ref()
+            .map(|points| Curve::new(points).map_err(|e| Refused::new(format!("curve: {e}"))));
+        Ok(shape::Shaping {
+            srgb: self.srgb,
+            gamma: self.gamma,
+            curve: curve.transpose()?,
+            kind: named("map_is", &self.map_is, &kinds, MapKind::name)?,
+            limit: self.limit.map(|slope| (slope, keep)),
         })
     }
 }
@@ -712,11 +670,6 @@ fn span(option: &str, lo: f64, hi: f64) -> Outcome<[f64; 2]> {
     Err(Refused::option(option, value, problem))
 }
 
-fn pixel(world: Bounds<2>, [width, height]: [u32; 2]) -> [f64; 2] {
-    let size = world.size();
-    [size[0] / f64::from(width), size[1] / f64::from(height)]
-}
-
 pub(crate) fn pixel_size(world: Bounds<2>) -> Refused {
     let [width, height] = world.size().map(plain);
     let problem = "the map's pixels would be too small or too large to compute with";
@@ -734,7 +687,8 @@ fn sampled(
     key: u64,
 ) -> Outcome<Field> {
     let closed_by = closing(name, distances.iter().any(|d| d.is_nan()));
-    let map = DistMap::from_distances(size, pixel(world, size), distances)
+    let pixel = [0, 1].map(|axis: usize| world.size()[axis] / f64::from(size[axis]));
+    let map = DistMap::from_distances(size, pixel, distances)
         .map_err(|e| Refused::new(format!("{name}: {e}")))?;
     let map = match slope {
         None => map,

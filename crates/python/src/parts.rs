@@ -29,11 +29,11 @@ fn grid((size, place): Whole) -> Outcome<PixelGrid> {
 ///
 /// # Errors
 /// If an option is invalid.
-/// When an option makes no sense.
 #[pyfunction]
 pub(crate) fn greatest(shaping: Shaping) -> PyResult<f64> {
     let range = shaping.range()?;
-    shaping.tone(range)?;
+    let tone = shaping.steps()?.tone(range, shaping.white()?);
+    tone.map_err(Refused::new)?;
     Ok(range.hi())
 }
 
@@ -70,11 +70,10 @@ pub(crate) fn sample_part<'py>(
         let failed = |e: density::MapError| Refused::new(format!("part: {e}"));
         let map = GreyMap::new(width, height, 16, greys, open).map_err(failed)?;
         let range = shaping.range()?;
-        let map = match shaping.tone(range)? {
-            Some(tone) => tone.apply(map),
-            None => map,
-        };
-        let part = MapPart::new(grid, [first.0, first.1], map, range, shaping.white()?);
+        let white = shaping.white()?;
+        let map = shaping.steps()?.toned(map, range, white);
+        let map = map.map_err(Refused::new)?;
+        let part = MapPart::new(grid, [first.0, first.1], map, range, white);
         // Whether the whole map has closed pixels only matters beside a region, and there is none here.
         let part = Arc::new(part.map_err(failed)?.of_holed());
         engine::window_of_part(&part, scale_factor, &window, options)

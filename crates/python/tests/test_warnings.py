@@ -86,6 +86,12 @@ def told_by(call: Any) -> list[str]:
     return [str(warning.message) for warning in told]
 
 
+def test_a_scaled_limit_of_distances_is_told() -> None:
+    field = sc.distance_field(np.where(STEP > 0, 12.0, 2.0), limit=0.5)
+    (told,) = told_by(lambda: sc.sample(field, count=90))
+    assert told.startswith("limit = 0.5 was applied before all distances were multiplied")
+
+
 @pytest.mark.parametrize("most,kind", [(1, "u1"), (15, "u1"), (16, "u1"), (4000, "<u2"), (4100, "<u2")])
 def test_greys_that_use_few_levels_are_told(cli: Any, tmp_path: Path, most: int, kind: str) -> None:
     pixels = np.rint(np.linspace(0, most, 4096)).astype(kind).reshape(64, 64)

@@ -2,8 +2,7 @@
 
 use crate::error::Refused;
 use crate::settings::{Algorithm, LayerSettings, Settings, map_name};
-use density::diagnostic::{Diagnostic, Names, Role, Subject, lint};
-use density::shape::{MapKind, Tone, limited};
+use density::diagnostic::{Diagnostic, Names, Role, Subject, lint, note_limit};
 use density::{Bounds, GreyMap, MapOptions, PixelRect, RadiusField, RadiusMap};
 use sampler::{
     Apart, Bridson, BridsonOptions, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter,
@@ -67,41 +66,20 @@ fn found(run: Result<Option<Scattered<2>>, SampleError>) -> Result<Found, Refuse
     points.map(Found::from).ok_or(Refused::Superseded)
 }
 
-/// Converts the greys of a map to those of distances, in the steps of the command line. Each pixel
-/// depends on itself alone.
-pub(crate) fn toned(map: GreyMap, layer: &LayerSettings) -> Result<GreyMap, Refused> {
-    let (range, white, kind) = (layer.range()?, layer.white()?, layer.kind()?);
-    if kind == MapKind::Distance {
-        return Ok(map);
-    }
-    Ok(Tone::new().from_kind(kind, range, white).apply(map))
-}
-
-/// Builds the field of a layer in the steps of the command line.
+/// Builds the field of a layer.
 pub(crate) fn field(
     map: GreyMap,
     layer: &LayerSettings,
     world: Bounds<2>,
     settings: &Settings,
 ) -> Result<RadiusMap, Refused> {
-    let (range, white) = (layer.range()?, layer.white()?);
-    let mut map = toned(map, layer)?;
-    if let Some(slope) = layer.limit {
-        let size = world.size();
-        let pixel = [
-            size[0] / f64::from(map.width()),
-            size[1] / f64::from(map.height()),
-        ];
-        let keep = layer.keep()?;
-        map = limited(map, (range, white), pixel, slope, keep)
-            .map_err(|e| Refused::value("limit", slope, e.to_string()))?;
-    }
     let options = MapOptions {
-        white,
+        white: layer.white()?,
         bounds: Some(world),
         y_axis: settings.y_axis(),
     };
-    RadiusMap::new(map, range, options).map_err(|e| Refused::Run(format!("size: {e}")))
+    let field = layer.shaping()?.field(map, layer.range()?, options);
+    field.map_err(|e| Refused::Run(e.to_string()))
 }
 
 impl Plan {
@@ -285,35 +263,23 @@ impl Plan {
     /// `spinney map lint` and `spinney sample`.
     pub(crate) fn lint(&self, scale: f64) -> Vec<String> {
         let several = self.layers.len() > 1;
-        // Distances of several layers are never multiplied.
-        let limit = self.layers.iter().find_map(|layer| layer.limit);
-        let scaled = limit.filter(|_| scale > 1.0).map(|slope| {
-            let factor = scale;
-            Diagnostic::ScaledLimit { slope, factor }
-        });
-        // That warning names the limit to give; the one of steep distances would name another.
-        let is_told = |found: &Diagnostic, is_read: bool| match found {
-            Diagnostic::Steep { .. } => scaled.is_none(),
-            Diagnostic::Flat { .. } => is_read,
-            _ => true,
-        };
-        let run = Subject::new(Role::Run, "", &FLAGS);
-        let first = scaled.clone().map(|scaled| scaled.about(&run).to_string());
         let all = self.fields.iter().zip(&self.layers).zip(&self.are_read);
-        let found = all.flat_map(|((field, layer), &is_read)| {
+        all.flat_map(|((field, layer), &is_read)| {
             let subject = Subject::new(Role::Map, &*self.settings.names.map, &FLAGS);
             let subject = if several {
                 Subject::new(Role::Map, map_name(&layer.name), &KEYS).of_layer(&*layer.name)
             } else {
                 subject
             };
-            lint(field, scale, self.rule.steepest())
+            let mut found = lint(field, scale, self.rule.steepest());
+            note_limit(&mut found, layer.limit, scale);
+            found
                 .into_iter()
-                .filter(|found| is_told(found, is_read))
+                .filter(|found| is_read || !matches!(found, Diagnostic::Flat { .. }))
                 .map(|found| found.about(&subject).to_string())
                 .collect::<Vec<_>>()
-        });
-        first.into_iter().chain(found).collect()
+        })
+        .collect()
     }
 }
 

@@ -1013,7 +1013,9 @@ impl Inputs {
             Pixels::None => {}
             Pixels::Part(rect, map) => {
                 for (field, layer) in fields.iter_mut().zip(&layers) {
-                    let map = engine::toned(map.clone(), layer)?;
+                    let (range, white) = (layer.range()?, layer.white()?);
+                    let map = layer.shaping()?.toned(map.clone(), range, white);
+                    let map = map.map_err(|e| run(&e))?;
                     let field = Arc::make_mut(field);
                     field.paste(rect.min, &map).map_err(|e| run(&e))?;
                 }

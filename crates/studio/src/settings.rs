@@ -2,7 +2,7 @@
 
 use crate::error::Refused;
 use density::numbers::plain;
-use density::shape::{MapKind, Side};
+use density::shape::{MapKind, Shaping, Side};
 use density::{Bounds, DistRange, White, YAxis};
 use sampler::{BridsonOptions, Rule};
 use serde::{Deserialize, Serialize};
@@ -176,12 +176,15 @@ impl LayerSettings {
         chosen("white", self.white.as_deref(), &WHITES, White::name)
     }
 
-    pub(crate) fn kind(&self) -> Result<MapKind, Refused> {
-        chosen("map", self.map.as_deref(), &KINDS, MapKind::name)
-    }
-
-    pub(crate) fn keep(&self) -> Result<Side, Refused> {
-        chosen("limit_keep", self.limit_keep.as_deref(), &SIDES, Side::name)
+    /// Returns the changes to the map's greys.
+    pub(crate) fn shaping(&self) -> Result<Shaping, Refused> {
+        let kind = chosen("map", self.map.as_deref(), &KINDS, MapKind::name)?;
+        let keep = chosen("limit_keep", self.limit_keep.as_deref(), &SIDES, Side::name)?;
+        Ok(Shaping {
+            kind,
+            limit: self.limit.map(|slope| (slope, keep)),
+            ..Shaping::default()
+        })
     }
 
     /// Returns red, green and blue.
@@ -201,8 +204,7 @@ impl LayerSettings {
     pub(crate) fn check(&self) -> Result<(), Refused> {
         self.range()?;
         self.white()?;
-        self.kind()?;
-        self.keep()?;
+        self.shaping()?;
         self.rgb()?;
         if self.name.trim().is_empty() || self.name.len() > MOST_NAME {
             let problem = "a layer needs a name of at most 200 bytes";
@@ -223,8 +225,9 @@ impl LayerSettings {
                 ));
             }
         }
-        if self.limit.is_none() && self.limit_keep.is_some() {
-            let keep = self.keep()?.name();
+        if self.limit.is_none()
+            && let Some(keep) = &self.limit_keep
+        {
             return Err(Refused::value("limit_keep", keep, "needs limit"));
         }
         Ok(())

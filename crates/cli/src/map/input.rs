@@ -4,7 +4,7 @@ use crate::failure::{Failure, tell};
 use crate::field::FieldArgs;
 use crate::map_file::{self, MapArgs, MapInfo};
 use crate::numbers::{plain, sides};
-use crate::shaping::{self, affordable};
+use crate::shaping::affordable;
 use crate::warnings::{self, INPUT};
 use crate::{field, numbers};
 use density::decode::Place;
@@ -111,10 +111,7 @@ pub(super) fn follow(
     let size = follow_place(&mut info, size, args.pixels);
     let world = field::world([0.0; 2], size.unwrap_or(pixels))?;
     let field = field::of_map(map, range, world, field::y_axis(args), args)?;
-    affordable(field.map())?;
-    let pixel = shaping::pixel(field.map(), world);
-    let distances = DistMap::new(field.map(), range, field.white(), pixel);
-    let distances = distances.map_err(|e| Failure::Run(anyhow::Error::new(e)))?;
+    let distances = spread(field.map(), range, field.white(), size)?;
     notes.warnings.extend(info.cell_warning(size));
     notes.add(&info);
     Ok((field, distances, info))
@@ -130,7 +127,8 @@ pub(super) fn spread(
     affordable(map)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let size = size.unwrap_or(pixels);
-    let world = field::world([0.0; 2], size)?;
-    DistMap::new(map, range, white, shaping::pixel(map, world))
+    let [width, height] = field::world([0.0; 2], size)?.size();
+    let pixel = [width / pixels[0], height / pixels[1]];
+    DistMap::new(map, range, white, pixel)
         .map_err(|e| Failure::usage("--size", numbers::sides(size), e))
 }

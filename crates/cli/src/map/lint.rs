@@ -42,7 +42,7 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let mut notes = Notes::default();
     let (field, distances, info) = follow(&args.map, &args.field, args.size, &mut notes)?;
     let mut found = notes.warnings;
-    found.extend(findings(&info.subject, &field, 1.0, args.rule));
+    found.extend(findings(&info.subject, &field, 1.0, args.rule, None));
     let mut lines = vec![expected(field.map(), &distances, &info.levels_text())];
     lines.extend(found.iter().map(warnings::line));
     let text = lines.join("\n") + "\n";

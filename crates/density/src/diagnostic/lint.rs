@@ -49,6 +49,15 @@ pub fn lint(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Diagnostic> {
     lint.diagnostics()
 }
 
+/// Adds to the diagnostics `found` about distances multiplied by `factor` that the gradient limit was applied before.
+/// Removes the one about steep distances then, since it would name another limit to give.
+pub fn note_limit(found: &mut Vec<Diagnostic>, limit: Option<f64>, factor: f64) {
+    if let Some(slope) = limit.filter(|_| factor > 1.0) {
+        found.retain(|found| !matches!(found, Diagnostic::Steep { .. }));
+        found.insert(0, Diagnostic::ScaledLimit { slope, factor });
+    }
+}
+
 /// Likely mistakes in a map that is read part by part. [`lint`] is the counterpart for a map in memory.
 ///
 /// Threads may add parts concurrently.

@@ -4,9 +4,9 @@ use super::ShapeError;
 use super::envelope::lower_envelope;
 use super::sweep::raise;
 use super::{DistMap, Side};
+use crate::MapError;
 use crate::closure::within;
 use crate::filled::copied;
-use crate::{DistRange, GreyMap, MapError, White};
 
 /// Returns the map with no slope steeper than `slope`, in distance per distance; 0.25 is a good
 /// value.
@@ -63,25 +63,6 @@ pub fn limit(map: &DistMap, slope: f64, keep: Side) -> Result<DistMap, ShapeErro
         height: map.height(),
     })?;
     Ok(map.with(distances))
-}
-
-/// Returns a map of greys whose distances are [`limit`]ed. `range` and `white` say what greys mean, `pixel` is the
-/// width and height of a pixel. A map of one distance keeps its greys.
-///
-/// # Errors
-/// Those of [`DistMap::new`] and [`limit`].
-pub fn limited(
-    map: GreyMap,
-    (range, white): (DistRange, White),
-    pixel: [f64; 2],
-    slope: f64,
-    keep: Side,
-) -> Result<GreyMap, ShapeError> {
-    let distances = limit(&DistMap::new(&map, range, white, pixel)?, slope, keep)?;
-    if range.lo() == range.hi() {
-        return Ok(map);
-    }
-    Ok(distances.to_map(range, white)?)
 }
 
 fn lowered(map: &DistMap, slope: f64) -> Option<Vec<f64>> {
