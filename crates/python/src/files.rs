@@ -229,15 +229,18 @@ impl Cell {
 /// A rectangle, its coordinate system, and a pixel's width and height.
 type ArrayPlace = (Corners, Option<String>, (f64, f64));
 
-/// Returns the rectangle that a mask or heights cover in the world of a map; the first pixel there and the one after the
-/// last, by column and row, if not all lie there; and warnings. `cut` is as in [`diagnostic::lay`].
+/// Column and row of the first pixel of a part, and of the one after its last.
+type ArrayPart = ((u32, u32), (u32, u32));
+
+/// Returns the rectangle that a mask or heights cover in the world of a map; the part of the pixels that lies there, if
+/// not all do; and warnings. `cut` is as in [`diagnostic::lay`].
 #[pyfunction]
 pub(crate) fn lay(
     name: &str,
     map: ArrayPlace,
     own: ArrayPlace,
     cut: Option<(u32, u32)>,
-) -> PyResult<(Corners, Option<((u32, u32), (u32, u32))>, Vec<String>)> {
+) -> PyResult<(Corners, Option<ArrayPart>, Vec<String>)> {
     let footprint = |(bounds, crs, (width, height)): ArrayPlace| {
         let (bounds, pixel) = (runs::window(bounds)?, [width, height]);
         Ok::<_, Refused>(Footprint { bounds, crs, pixel })
