@@ -161,16 +161,11 @@ impl World {
         Bounds::with_origin(min, [0, 1].map(|a: usize| pixel[a] + size[a])).expect("a window")
     }
 
-    fn part(
-        map: &GreyMap,
-        grid: PixelGrid,
-        rect: PixelRect,
-        range: DistRange,
-        white: White,
-    ) -> MapPart {
-        let cut = map.cut(rect).expect("a part");
-        let part = MapPart::new(grid, rect.min, cut, range, white).expect("a field");
-        if map.has_mask() {
+    fn part(&self, rect: PixelRect) -> MapPart {
+        let cut = self.map.cut(rect).expect("a part");
+        let part = MapPart::new(self.grid, rect.min, cut, self.range, self.white);
+        let part = part.expect("a field");
+        if self.map.has_mask() {
             part.of_holed()
         } else {
             part
@@ -181,57 +176,16 @@ impl World {
     /// of parts.
     fn in_parts(&self, window: &Bounds<2>, margin: f64) -> (Vec<Sample<2>>, usize) {
         let mut rect = self.grid.around(window, margin);
-        let mask = self.mask.as_ref().map(|(mask, grid)| {
-            let open = MaskRegion::closed_below(mask, 0.5).expect("a mask");
-            (open, *grid)
-        });
-        let mut mask_rect = mask.as_ref().map(|(_, grid)| grid.around(window, margin));
-        let mut ground_rect = self.heights.map(|(_, grid)| grid.around(window, margin));
         for parts in 1.. {
-            let part = Self::part(&self.map, self.grid, rect, self.range, self.white);
-            let ground = self
-                .heights
-                .zip(ground_rect)
-                .map(|((heights, grid), rect)| {
-                    let ground = Ground::of_part(grid, rect, |x, y| heights.at(x, y));
-                    Arc::new(ground.expect("heights"))
-                });
-            let region = mask.as_ref().zip(mask_rect).map(|((mask, grid), rect)| {
-                let one = DistRange::new(1.0, 1.0).expect("a range");
-                MaskRegion::of_field(Self::part(mask, *grid, rect, one, White::Sparse))
-            });
-            let mut field: Field<'_> = Box::new(&part);
-            if let Some(ground) = &ground {
-                let region = GroundRegion::new(Arc::clone(ground), Heights::LIMITS);
-                field = Box::new(Within::new(field, region));
-            }
-            if let Some(region) = &region {
-                field = Box::new(Within::new(field, region));
-            }
-            let scatter = self.scatter(field);
+            let part = self.part(rect);
+            let scatter = self.scatter(self.closed(Box::new(&part)));
             part.forget_asked();
-            if let Some(ground) = &ground {
-                ground.forget_asked();
-            }
-            if let Some(region) = &region {
-                region.field().forget_asked();
-            }
             let found = scatter.points_in(window).expect("a window");
-            let wider = [
-                part.asked_beyond(),
-                region
-                    .as_ref()
-                    .and_then(|region| region.field().asked_beyond()),
-                ground.as_ref().and_then(|ground| ground.asked_beyond()),
-            ];
-            if wider == [None; 3] {
-                return (found.samples, parts);
+            match part.asked_beyond() {
+                None => return (found.samples, parts),
+                Some(wider) => rect = wider,
             }
-            assert!(parts < 40, "{wider:?}");
-            let [map, mask, ground] = wider;
-            rect = map.unwrap_or(rect);
-            mask_rect = mask.or(mask_rect);
-            ground_rect = ground.or(ground_rect);
+            assert!(parts < 40, "{rect:?}");
         }
         unreachable!("parts were widened for ever")
     }

@@ -6,43 +6,25 @@ mod span;
 pub use region::{GroundLimits, GroundRegion};
 
 use crate::numbers::plain;
-use crate::per_pixel::pixel_count;
-use crate::pyramid::NodeBox;
-use crate::requested::Requested;
-use crate::{PixelGrid, PixelRect, YAxis};
-use std::sync::Arc;
+use crate::per_pixel::{pixel_count, places};
+use crate::{PixelGrid, YAxis};
 use thiserror::Error;
 
 /// Heights over a rectangle of the world, bilinear between the centres of pixels.
-///
-/// [`of_part`](Self::of_part) takes a part of them. Like a [`MapPart`](crate::MapPart), it gives
-/// the results of the whole, and records every request beyond the part.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ground {
     grid: PixelGrid,
-    /// The pixels in memory.
-    rect: PixelRect,
     heights: Vec<Option<f32>>,
     range: [f64; 2],
-    /// Whether a pixel in memory has no height.
+    /// Whether a pixel has no height.
     holed: bool,
-    /// The requested pixels that are not in memory.
-    requested: Arc<Requested>,
-}
-
-/// Compares heights and places; recorded requests do not count.
-impl PartialEq for Ground {
-    fn eq(&self, other: &Self) -> bool {
-        (self.grid, self.rect, self.range) == (other.grid, other.rect, other.range)
-            && self.heights == other.heights
-    }
 }
 
 /// Reason for refusing heights.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GroundError {
-    /// A part without pixels or beyond the whole, or more pixels than fit into memory.
+    /// There are more pixels than fit into memory.
     #[error("a height map of {width} x {height} pixels cannot be used")]
     Size {
         /// Pixels across.
@@ -108,84 +90,33 @@ impl Ground {
     /// When there is no height, one is not finite, or memory runs out.
     pub fn from_fn(
         grid: PixelGrid,
-        height_of: impl FnMut(u32, u32) -> Option<f64>,
-    ) -> Result<Self, GroundError> {
-        let ground = Self::read(grid, grid.whole(), height_of)?;
-        if ground.range[0] > ground.range[1] {
-            return Err(GroundError::Empty);
-        }
-        Ok(ground)
-    }
-
-    /// Creates the part `rect` of the ground with a height for each pixel of `grid`. `height_of`
-    /// takes columns and rows of the whole. The part may have no height at all.
-    /// [`range`](Self::range) is that of the part.
-    ///
-    /// ```
-    /// use spinney_density::ground::Ground;
-    /// use spinney_density::{Bounds, PixelGrid, PixelRect, YAxis};
-    ///
-    /// let world = Bounds::from_size([4000.0, 4000.0])?;
-    /// let grid = PixelGrid::new([4000, 4000], world, YAxis::Down)?;
-    /// let rect = PixelRect { min: [1000, 1000], max: [1100, 1100] };
-    /// let ground = Ground::of_part(grid, rect, |x, _| Some(f64::from(x)))?;
-    /// assert_eq!(ground.footing([1050.5, 1050.5]).map(|footing| footing.height), Some(1050.0));
-    /// assert_eq!(ground.asked_beyond(), None);
-    /// assert_eq!(ground.footing([999.0, 1050.5]), None);
-    /// assert!(ground.asked_beyond().is_some_and(|wider| wider.contains(&rect)));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// When the part does not lie in the grid, or a height is not finite.
-    pub fn of_part(
-        grid: PixelGrid,
-        rect: PixelRect,
-        height_of: impl FnMut(u32, u32) -> Option<f64>,
-    ) -> Result<Self, GroundError> {
-        if !grid.whole().contains(&rect) || rect.width() == 0 || rect.height() == 0 {
-            let [width, height] = [rect.width(), rect.height()];
-            return Err(GroundError::Size { width, height });
-        }
-        let mut ground = Self::read(grid, rect, height_of)?;
-        if ground.range[0] > ground.range[1] {
-            ground.range = [0.0, 0.0];
-        }
-        Ok(ground)
-    }
-
-    /// Reads the heights of `rect`. Without any, the `range` is infinite and reversed.
-    fn read(
-        grid: PixelGrid,
-        rect: PixelRect,
         mut height_of: impl FnMut(u32, u32) -> Option<f64>,
     ) -> Result<Self, GroundError> {
-        let [width, height] = [rect.width(), rect.height()];
+        let [width, height] = grid.size();
         let wrong = GroundError::Size { width, height };
         let count = pixel_count(width, height).map_err(|_| wrong)?;
         let mut heights = Vec::new();
         heights.try_reserve_exact(count).map_err(|_| wrong)?;
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];
-        for y in rect.min[1]..rect.max[1] {
-            for x in rect.min[0]..rect.max[0] {
-                let level = height_of(x, y);
-                if let Some(value) = level {
-                    if !(value as f32).is_finite() {
-                        return Err(GroundError::NotFinite { x, y, value });
-                    }
-                    let value = f64::from(value as f32);
-                    range = [range[0].min(value), range[1].max(value)];
+        for (x, y) in places(grid.size()) {
+            let level = height_of(x, y);
+            if let Some(value) = level {
+                if !(value as f32).is_finite() {
+                    return Err(GroundError::NotFinite { x, y, value });
                 }
-                heights.push(level.map(|value| value as f32));
+                let value = f64::from(value as f32);
+                range = [range[0].min(value), range[1].max(value)];
             }
+            heights.push(level.map(|value| value as f32));
+        }
+        if range[0] > range[1] {
+            return Err(GroundError::Empty);
         }
         Ok(Self {
             grid,
-            rect,
             holed: heights.iter().any(Option::is_none),
             heights,
             range,
-            requested: Arc::default(),
         })
     }
 
@@ -237,43 +168,10 @@ impl Ground {
         self.grid.size()
     }
 
-    /// Returns the smallest rectangle of the whole's pixels that contains this part and every
-    /// requested pixel beyond it; `None` if none was requested.
-    pub fn asked_beyond(&self) -> Option<PixelRect> {
-        Some(self.requested.rect()?.with(&self.rect))
-    }
-
-    /// Forgets requests beyond the part.
-    pub fn forget_asked(&self) {
-        self.requested.forget();
-    }
-
-    /// Returns the pixels in memory.
-    pub fn rect(&self) -> PixelRect {
-        self.rect
-    }
-
-    /// Records a request for pixels.
-    pub(crate) fn ask(&self, pixels: NodeBox<2>) {
-        self.requested.add(pixels);
-    }
-
-    /// Returns the height of a pixel, by column and row. `None` if it has none, or is not in
-    /// memory: then the request is recorded.
+    /// Returns the height of a pixel, by column and row; `None` if it has none.
     pub(crate) fn pixel_height(&self, x: u32, y: u32) -> Option<f64> {
-        let pixel = [[x; 2], [y; 2]];
-        if !self.has(pixel) {
-            self.ask(pixel);
-            return None;
-        }
-        let [left, top] = self.rect.min;
-        let row = (y - top) as usize * self.rect.width() as usize;
-        self.heights[row + (x - left) as usize].map(f64::from)
-    }
-
-    /// Returns `true` if all of `pixels` are in memory.
-    pub(crate) fn has(&self, pixels: NodeBox<2>) -> bool {
-        self.rect.contains(&PixelRect::of_nodes(pixels))
+        let index = y as usize * self.size()[0] as usize + x as usize;
+        self.heights[index].map(f64::from)
     }
 
     /// Returns 1 if y grows down the rows, -1 if it grows up.
@@ -306,9 +204,8 @@ impl Ground {
 
     /// Returns `true` if a pixel has no footing.
     pub(crate) fn lacks_footing(&self, x: u32, y: u32) -> bool {
-        let around = [self.around(0, [x, x]), self.around(1, [y, y])];
-        let [[left, right], [top, bottom]] = around;
-        (self.holed || !self.has(around))
+        let [[left, right], [top, bottom]] = [self.around(0, [x, x]), self.around(1, [y, y])];
+        self.holed
             && (top..=bottom).any(|y| (left..=right).any(|x| self.pixel_height(x, y).is_none()))
     }
 
@@ -326,7 +223,7 @@ impl Ground {
     /// Returns the height and the gradient of the ground at a place; `None` as in
     /// [`footing`](Self::footing).
     pub(crate) fn height_gradient(&self, p: [f64; 2]) -> Option<HeightGradient> {
-        if self.holed || self.rect != self.grid.whole() {
+        if self.holed {
             let at = self.in_pixels(p);
             // The casts saturate.
             let [x, y] = [0, 1].map(|k| (at[k] as u32).min(self.size()[k] - 1));
@@ -477,11 +374,5 @@ mod tests {
         ));
         let nothing = Ground::from_fn(grid([1, 1]), |_, _| None);
         assert_eq!(nothing, Err(GroundError::Empty));
-        let rect = PixelRect {
-            min: [0, 0],
-            max: [0, 9],
-        };
-        let none = Ground::of_part(grid([4, 9]), rect, |_, _| None);
-        assert!(matches!(none, Err(GroundError::Size { .. })));
     }
 }

@@ -23,29 +23,10 @@ use crate::{
 /// assert_eq!([0.5, 1.5, 2.5].map(|x| mask.holds([x, 0.5])), [false, true, true]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// For a mask in parts or tiles, [`of_field`](Self::of_field) makes the region of the places where
-/// a field lets points lie:
-///
-/// ```
-/// use spinney_density::{
-///     Bounds, DistRange, GreyMap, MapPart, MaskRegion, PixelGrid, Region, White, YAxis,
-/// };
-///
-/// // The part from column 100 on, of 400 x 300 pixels.
-/// let grid = PixelGrid::new([400, 300], Bounds::from_size([400.0, 300.0])?, YAxis::Down)?;
-/// let grey = GreyMap::from_fn(50, 300, |x, _| f64::from(x) / 49.0)?;
-/// let open = MaskRegion::closed_below(&grey, 0.5)?;
-/// let part = MapPart::new(grid, [100, 0], open, DistRange::new(1.0, 1.0)?, White::Sparse)?;
-/// let mask = MaskRegion::of_field(part.of_holed());
-/// assert_eq!([110.5, 140.5].map(|x| mask.holds([x, 9.5])), [false, true]);
-/// assert_eq!(mask.field().asked_beyond(), None);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug)]
-pub struct MaskRegion<F = RadiusMap> {
+pub struct MaskRegion {
     /// Only its open places matter, not its distances.
-    squares: F,
+    squares: RadiusMap,
 }
 
 impl MaskRegion {
@@ -57,30 +38,16 @@ impl MaskRegion {
     /// Unless `threshold` lies between 0 (wherever the map allows points) and 1 (only white); also
     /// those of [`RadiusMap::new`].
     pub fn new(map: &GreyMap, threshold: f64, options: MapOptions) -> Result<Self, ShapeError> {
-        let squares = Self::closed_below(map, threshold)?;
-        let squares = RadiusMap::new(squares, DistRange::ONE, options)?;
-        Ok(Self { squares })
-    }
-
-    /// Returns a black map of the same size in which points may lie where `map` has values of at
-    /// least `threshold`: the pixels of a mask, for a part or a tile.
-    ///
-    /// # Errors
-    /// Unless `threshold` lies between 0 and 1, or without enough memory.
-    pub fn closed_below(map: &GreyMap, threshold: f64) -> Result<GreyMap, ShapeError> {
         let threshold = within("the mask's threshold", threshold, 0.0, 1.0)?;
+        let [width, height] = map.size();
         let mut open = per_pixel(false, map.size())?;
         for (open, (x, y)) in open.iter_mut().zip(places(map.size())) {
             *open = map.allowed(x, y) && map.value(x, y) >= threshold;
         }
         let greys = per_pixel(0, map.size())?;
-        Ok(GreyMap::new(
-            map.width(),
-            map.height(),
-            1,
-            greys,
-            Some(open),
-        )?)
+        let squares = GreyMap::new(width, height, 1, greys, Some(open))?;
+        let squares = RadiusMap::new(squares, DistRange::ONE, options)?;
+        Ok(Self { squares })
     }
 
     /// Returns the share of the image's area that belongs to the region, from 0 to 1. Takes a pass
@@ -90,19 +57,7 @@ impl MaskRegion {
     }
 }
 
-impl<F: RadiusField<2>> MaskRegion<F> {
-    /// Creates the region of the places where `field` lets points lie.
-    pub fn of_field(field: F) -> Self {
-        Self { squares: field }
-    }
-
-    /// Returns the field that decides where points may lie.
-    pub fn field(&self) -> &F {
-        &self.squares
-    }
-}
-
-impl<F: RadiusField<2>> Region<2> for MaskRegion<F> {
+impl Region<2> for MaskRegion {
     #[inline]
     fn holds(&self, p: [f64; 2]) -> bool {
         self.squares.min_dist(p).is_some()

@@ -3,8 +3,8 @@
 use super::span::Span;
 use crate::diagnostic::Diagnostic;
 use crate::ground::Ground;
-use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, footprint, for_nodes, level_of};
-use crate::{Bounds, PixelRect, Region, Share};
+use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, for_nodes};
+use crate::{Bounds, Region, Share};
 use std::sync::Arc;
 
 /// Limits of the ground where points may lie: ranges, ends included; `None` is no limit.
@@ -21,9 +21,7 @@ pub struct GroundLimits {
 /// The region is exact: [`Ground::footing`] decides. Boxes take constant time: they are bounded by
 /// the heights of the pixels around them and, within a pixel, by how fast these change.
 ///
-/// Takes about 2 bytes of memory per pixel besides the ground. Over a [part](Ground::of_part) of
-/// the ground its results are those over the whole, or the ground records a request beyond the
-/// part.
+/// Takes about 2 bytes of memory per pixel besides the ground.
 ///
 /// ```
 /// use spinney_density::ground::{Ground, GroundLimits, GroundRegion};
@@ -47,16 +45,15 @@ pub struct GroundRegion {
     /// Squared tangents of the ends of the slope; -1 for an end below 0, which all slopes exceed.
     steep: [f64; 2],
     shares: Shares,
+    pyramid: Pyramid<2, bool>,
     open: f64,
 }
 
 /// The part of each pixel that belongs to the region.
 #[derive(Clone, Debug)]
 struct Shares {
-    /// The pixels whose shares are known; `None` if the part of the ground is too small for any.
-    rect: Option<PixelRect>,
     pixels: Vec<Share>,
-    pyramid: Pyramid<2, bool>,
+    width: usize,
 }
 
 /// Summary of a pixel that belongs to the region in part: its share is [`Share::Part`].
@@ -70,11 +67,7 @@ impl Nodes<2> for Shares {
     type Value = bool;
 
     fn each(&self, [x, y]: [u32; 2], last: u32, mut f: impl FnMut(Summary<bool>)) {
-        let Some(rect) = self.rect else {
-            return f(PART);
-        };
-        let row = (y - rect.min[1]) as usize * rect.width() as usize;
-        let [x, last] = [x, last].map(|x| row + (x - rect.min[0]) as usize);
+        let [x, last] = [x, last].map(|x| y as usize * self.width + x as usize);
         for share in &self.pixels[x..=last] {
             f(match share {
                 Share::All => Summary::open(false),
@@ -107,22 +100,20 @@ impl GroundRegion {
             limits
         };
         let slope = limits.slope.unwrap_or([0.0, 90.0]);
+        let size = ground.size();
         let mut region = Self {
             ground,
             limits,
             steep: slope.map(tangent_squared),
             shares: Shares {
-                rect: None,
                 pixels: Vec::new(),
-                pyramid: Pyramid::default(),
+                width: size[0] as usize,
             },
+            pyramid: Pyramid::default(),
             open: 0.0,
         };
-        let Some(rect) = region.decidable() else {
-            return region;
-        };
         let mut shares = Vec::new();
-        for_nodes(rect.nodes(), |pixel| {
+        for_nodes(size.map(|n| [0, n - 1]), |pixel| {
             shares.push(region.pixels(pixel.map(|n| [n; 2]), None));
         });
         let part = |share: &Share| match share {
@@ -131,11 +122,9 @@ impl GroundRegion {
             Share::None => 0.0,
         };
         region.open = shares.iter().map(part).sum::<f64>() / shares.len() as f64;
-        region.shares.rect = Some(rect);
         region.shares.pixels = shares;
         // Without memory for summaries, only speed is lost.
-        let pyramid = Pyramid::of_part(region.ground.size(), rect.nodes(), &region.shares);
-        region.shares.pyramid = pyramid.unwrap_or_default();
+        region.pyramid = Pyramid::new(size, &region.shares).unwrap_or_default();
         region
     }
 
@@ -181,37 +170,6 @@ impl GroundRegion {
             Some([footing.slope; 2])
         });
         slopes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
-    }
-
-    /// Returns the pixels whose shares depend only on heights in memory.
-    fn decidable(&self) -> Option<PixelRect> {
-        let here = self.ground.rect();
-        let axis = |a: usize| {
-            let ends = here.min[a]..here.max[a];
-            let is_decidable = |&at: &u32| {
-                let [first, last] = self.ground.around(a, [at, at]);
-                ends.contains(&first) && ends.contains(&last)
-            };
-            let first = ends.clone().find(is_decidable)?;
-            let last = ends.clone().rev().find(is_decidable)?;
-            Some([first, last])
-        };
-        Some(PixelRect::of_nodes([axis(0)?, axis(1)?]))
-    }
-
-    /// Returns how much of the blocks that a rectangle of pixels touches belongs to the region.
-    fn blocks(&self, within: NodeBox<2>) -> Share {
-        let level = level_of(within);
-        let read = footprint(self.ground.size(), within, level);
-        let area = PixelRect::of_nodes(read);
-        let known = self.shares.rect.and_then(|rect| rect.meet(&area));
-        if known != Some(area) {
-            let around = [0, 1].map(|a| self.ground.around(a, read[a]));
-            self.ground.ask(around);
-            return Share::Part;
-        }
-        let sum = self.shares.pyramid.over_at(&self.shares, read, level);
-        sum.share()
     }
 
     /// Returns how much of a rectangle of pixels belongs to the region, or of the box `close` in
@@ -307,7 +265,7 @@ impl Region<2> for GroundRegion {
             let (low, high) = (a[k].min(b[k]) - BOX_MARGIN, a[k].max(b[k]) + BOX_MARGIN);
             [low, high].map(|at| (at as u32).min(size[k] - 1))
         });
-        let share = self.blocks([x, y]);
+        let share = self.pyramid.over(&self.shares, [x, y]).share();
         if share == Share::Part && x[1] - x[0] < CLOSE && y[1] - y[0] < CLOSE {
             return self.pixels([x, y], Some(bounds));
         }
