@@ -1,6 +1,7 @@
 //! Reads files beside an image that describe it: a world file, a coordinate system, a mask and GDAL's notes.
 
-use super::{DecodeError, PixelSteps, Raster, ReadOptions, RowOrder};
+use super::place::PixelSteps;
+use super::{DecodeError, Raster, ReadOptions, RowOrder};
 use crate::diagnostic::Diagnostic;
 use roxmltree::Document;
 use std::ffi::{OsStr, OsString};
@@ -40,7 +41,8 @@ impl Raster {
     /// error.
     ///
     /// # Errors
-    /// When a mask cannot be read, and the errors of [`placed`](Self::placed) and [`mask_by`](Self::mask_by).
+    /// When a mask cannot be read or has not the size of the image; when a world file turns, shears or mirrors the image,
+    /// or turns it in another way than its orientation tag; and when memory for the turned rows runs out.
     pub fn with_files_beside<E>(
         mut self,
         path: &Path,
@@ -85,7 +87,7 @@ impl Raster {
         if let Some(mask) = first_file(MASKS.map(|ending| beside(path, ending))) {
             let bytes = read(&mask, options.limits.max_bytes)?;
             let followed = self.mask_by(&bytes, options);
-            if followed.map_err(|e| refused(&mask, e))?.is_none() {
+            if !followed.map_err(|e| refused(&mask, e))? {
                 self.warn(Diagnostic::MaskOfNone { file: shown(&mask) });
             }
         }

@@ -1,6 +1,6 @@
 //! Numbers that mean "no level".
 
-use super::raster::{Raster, Tally};
+use super::raster::Raster;
 use crate::per_pixel::places;
 
 /// A number that means "no level", as a file stores it: before scaling.
@@ -64,15 +64,6 @@ impl NoData {
     }
 }
 
-/// A number at the end of an image's levels that programs use for "no data".
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Void {
-    /// The number as the file stores it, before scaling.
-    pub number: f64,
-    /// Number of pixels that hold it.
-    pub pixels: u64,
-}
-
 /// Numbers that programs write for "no data": SRTM, ESRI, GDAL and others.
 const USUAL: [f64; 3] = [-32768.0, -9999.0, -99999.0];
 
@@ -86,13 +77,6 @@ impl Raster {
             }
         }
         self
-    }
-
-    /// Returns a number that most likely means "no data": the least or the greatest one of the image, if programs
-    /// commonly use it so (-32768, -9999, -99999 and numbers beyond 3.4e38). `None` if there is no such number, and for
-    /// greys. Takes a pass over the pixels.
-    pub fn void(&self) -> Option<Void> {
-        Tally::of(self).void()
     }
 }
 

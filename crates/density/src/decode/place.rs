@@ -8,7 +8,7 @@ use crate::diagnostic::{CellUnit, Footprint};
 
 /// The steps from pixel to pixel on a map: the linear part of a geotransform, and its origin if known.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PixelSteps {
+pub(super) struct PixelSteps {
     /// Step to the next column, east and north.
     right: [f64; 2],
     /// Step to the next row, east and north.
@@ -186,15 +186,7 @@ impl PixelSteps {
 
     /// Reads a world file: six numbers, one a line. The first four are the step to the next column, east and north, and
     /// the step to the next row. Returns `None` if `text` is not a world file.
-    ///
-    /// ```
-    /// use spinney_density::decode::PixelSteps;
-    ///
-    /// let north_up = PixelSteps::from_world_file("30.0\n0.0\n0.0\n-30.0\n500015.0\n4999985.0\n");
-    /// assert_eq!(north_up.map(PixelSteps::lengths), Some([30.0, 30.0]));
-    /// assert_eq!(PixelSteps::from_world_file("30 by 30"), None);
-    /// ```
-    pub fn from_world_file(text: &str) -> Option<Self> {
+    pub(super) fn from_world_file(text: &str) -> Option<Self> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let numbers = text.split_ascii_whitespace().map(|word| {
             let number = word.replace(',', ".").parse::<f64>().ok();
@@ -215,7 +207,7 @@ impl PixelSteps {
     }
 
     /// Returns the length of a pixel along a row and along a column, map units.
-    pub fn lengths(self) -> [f64; 2] {
+    pub(super) fn lengths(self) -> [f64; 2] {
         [self.right, self.down].map(|[x, y]| (x * x + y * y).sqrt())
     }
 
@@ -325,7 +317,7 @@ impl Raster {
     /// # Errors
     /// When the image is turned, sheared or mirrored on the map; when its orientation tag and `steps` turn it in
     /// different ways; and when memory for the turned rows runs out.
-    pub fn placed(self, steps: PixelSteps) -> Result<Self, DecodeError> {
+    pub(super) fn placed(self, steps: PixelSteps) -> Result<Self, DecodeError> {
         if self.about.row_order != RowOrder::Unsaid {
             return Ok(self);
         }
@@ -469,6 +461,7 @@ mod tests {
             "1 0 0 -1 0",
             "1 0 0 -1 0 0 0",
             "1 0 0 x 0 0",
+            "30 by 30",
             "nan 0 0 -1 0 0",
             "0 0 0 0 0 0",
             "#VRML V2.0 utf8",

@@ -5,6 +5,7 @@ use exr::prelude::{
     AnyChannel, AnyChannels, Encoding, FlatSamples, Image, Layer, LayerAttributes, WritableImage,
 };
 use spinney_density::decode::{Alpha, Channel, Raster, ReadOptions};
+use spinney_density::diagnostic::Diagnostic;
 use std::io::Cursor;
 
 /// Returns a file with one row of four pixels in these channels.
@@ -34,7 +35,27 @@ fn row(bytes: &[u8], channel: Channel, alpha: Alpha) -> ([Option<f64>; 4], f64) 
     };
     let raster = Raster::decode(bytes, &options).expect("a good file");
     let row = [0, 1, 2, 3].map(|x| raster.level(x, 0));
-    (row, raster.divided_share())
+    (row, divided_share(&raster))
+}
+
+/// Returns the share of the pixels whose level was divided by their alpha, from the warning about it.
+pub(crate) fn divided_share(raster: &Raster) -> f64 {
+    let found = raster.diagnostics(&Channel::Luma, None);
+    let mut shares = found.iter().filter_map(|found| match found {
+        Diagnostic::DividedByAlpha { share } => Some(*share),
+        _ => None,
+    });
+    shares.next().unwrap_or(0.0)
+}
+
+/// Returns the share of the pixels that alpha closes, from the warning that a colour channel gives.
+pub(crate) fn clear_share(raster: &Raster) -> f64 {
+    let found = raster.diagnostics(&Channel::R, None);
+    let mut shares = found.iter().filter_map(|found| match found {
+        Diagnostic::ClosedByAlpha { share, .. } => Some(*share),
+        _ => None,
+    });
+    shares.next().unwrap_or(0.0)
 }
 
 const ALPHA: [f32; 4] = [0.5, 0.25, 0.0, 1.0];

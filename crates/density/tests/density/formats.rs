@@ -2,6 +2,7 @@
 #![cfg(feature = "image")]
 
 use crate::collection;
+use crate::exr_alpha::clear_share;
 use crate::figures::{channel, table};
 use spinney_density::GreyMap;
 use spinney_density::decode::{
@@ -324,6 +325,13 @@ fn the_header_of_a_grid_has_any_order() {
     }
 }
 
+/// Returns the raster of a file that has this mask beside it.
+fn masked(raster: Raster, options: &ReadOptions, mask: &[u8]) -> Result<Raster, DecodeError> {
+    let path = folder().with_file_name("field/external_mask.tif");
+    let mask = |_: &Path, _| Ok(mask.to_vec());
+    raster.with_files_beside(&path, options, mask, |_, e| e)
+}
+
 #[test]
 fn a_mask_beside_a_file_closes_as_in_gdal() {
     let image = include_bytes!("../data/field/external_mask.tif");
@@ -333,13 +341,14 @@ fn a_mask_beside_a_file_closes_as_in_gdal() {
             channel,
             ..ReadOptions::default()
         };
-        let mut raster = Raster::decode(image, &options).expect("a good image");
-        assert_eq!(raster.mask_by(mask, &options), Ok(Some(56)));
+        let raster = Raster::decode(image, &options).expect("a good image");
+        let raster = masked(raster, &options, mask).expect("a good mask");
+        assert_eq!(raster.about().masked, Some(56));
         let map = raster.into_map(Levels::Natural).expect("a good map");
         assert_eq!(map.allowed_share(), 1.0 - 56.0 / 600.0);
-        let mut other = Raster::decode(&bytes("f64_lzw.tif"), &ReadOptions::default());
-        let other = other.as_mut().expect("a good image");
-        let error = other.mask_by(mask, &options).expect_err("of another size");
+        let other = Raster::decode(&bytes("f64_lzw.tif"), &ReadOptions::default());
+        let other = other.expect("a good image");
+        let error = masked(other, &options, mask).expect_err("of another size");
         assert!(
             error.to_string().contains("the mask is 30x20 pixels"),
             "{error}"
@@ -351,10 +360,22 @@ fn a_mask_beside_a_file_closes_as_in_gdal() {
             .position(|w| w == b"INTERNAL")
             .expect("flags");
         let flagless = [&flagless[..at], b"EXTERNAL", &flagless[at + 8..]].concat();
-        let mut raster = Raster::decode(image, &options).expect("a good image");
-        assert_eq!(raster.mask_by(&flagless, &options), Ok(None));
+        let raster = Raster::decode(image, &options).expect("a good image");
+        let raster = masked(raster, &options, &flagless).expect("a good mask");
+        assert_eq!(raster.about().masked, None);
+        let found = raster.diagnostics(&options.channel, None);
+        assert!(matches!(found[..], [Diagnostic::MaskOfNone { .. }]));
         assert_eq!(raster.level(0, 0), Some(10.0));
     }
+}
+
+/// Returns the number that most likely means "no data" and how many pixels hold it, from the warning about it.
+fn void(raster: &Raster) -> Option<(f64, u64)> {
+    let found = raster.diagnostics(&Channel::Luma, None);
+    found.iter().find_map(|found| match *found {
+        Diagnostic::Void { number, pixels } => Some((number, pixels)),
+        _ => None,
+    })
 }
 
 /// Voids of an untagged file must not become the lowest heights.
@@ -366,11 +387,11 @@ fn a_level_that_is_no_data_can_be_named() {
         ..ReadOptions::default()
     };
     let raster = Raster::decode(file, &options(None)).expect("a good image");
-    let void = raster.void().expect("voids");
-    assert_eq!(void.number, -32768.0);
-    assert!(void.pixels > 0);
+    let (number, voids) = void(&raster).expect("voids");
+    assert_eq!(number, -32768.0);
+    assert!(voids > 0);
     let raster = Raster::decode(file, &options(Some("-32768"))).expect("a good image");
-    assert_eq!(raster.void(), None);
+    assert_eq!(void(&raster), None);
     let ends = raster
         .ends(Levels::Natural)
         .expect("levels")
@@ -380,7 +401,7 @@ fn a_level_that_is_no_data_can_be_named() {
         .into_map(Levels::Natural)
         .expect("a map")
         .allowed_share();
-    assert_eq!(closed, 1.0 - void.pixels as f64 / 600.0);
+    assert_eq!(closed, 1.0 - voids as f64 / 600.0);
     // A picture in which every pixel has a level.
     let mut png = Vec::new();
     let map = GreyMap::from_fn(30, 20, |x, y| f64::from(x + y) / 48.0).expect("a map");
@@ -388,9 +409,9 @@ fn a_level_that_is_no_data_can_be_named() {
     let raster = |none: Option<&str>| Raster::decode(&png, &options(none)).expect("a good image");
     assert_eq!(raster(Some("65535")).level(29, 19), None);
     assert_eq!(raster(Some("65535")).level(0, 0), Some(0.0));
-    let mut masked = raster(None);
     let mask = include_bytes!("../data/field/external_mask.tif.msk");
-    assert_eq!(masked.mask_by(mask, &options(None)), Ok(Some(56)));
+    let masked = masked(raster(None), &options(None), mask).expect("a good mask");
+    assert_eq!(masked.about().masked, Some(56));
     let allowed = masked
         .into_map(Levels::Natural)
         .expect("a map")
@@ -400,10 +421,10 @@ fn a_level_that_is_no_data_can_be_named() {
     let of = |levels: [f32; 3]| {
         let bytes = levels.map(f32::to_le_bytes).concat();
         let raster = Raster::from_raw(&bytes, RawType::F32, [3, 1], &options(None));
-        raster.expect("a good file").void().map(|void| void.number)
+        void(&raster.expect("a good file")).map(|(number, _)| number)
     };
-    for void in [f32::MIN, f32::MAX, -3.402_823e38, -9999.0, -99_999.0] {
-        assert_eq!(of([1.0, void, 2.0]), Some(f64::from(void)), "{void}");
+    for level in [f32::MIN, f32::MAX, -3.402_823e38, -9999.0, -99_999.0] {
+        assert_eq!(of([1.0, level, 2.0]), Some(f64::from(level)), "{level}");
     }
     assert_eq!(of([-9999.0, -12000.0, 2.0]), None, "not the least");
     assert_eq!(of([0.0, 9999.0, 2.0]), None);
@@ -543,8 +564,8 @@ fn alpha_closes_nothing_when_it_is_ignored() {
         assert_eq!(all, some, "{file}");
         assert!(open < all, "{file}");
         let pixels = f64::from(whole.width() * whole.height());
-        assert_eq!(masked.clear_share(), (all - open) as f64 / pixels, "{file}");
-        assert_eq!(whole.clear_share(), 0.0, "{file}");
+        assert_eq!(clear_share(&masked), (all - open) as f64 / pixels, "{file}");
+        assert_eq!(clear_share(&whole), 0.0, "{file}");
         if file == "a.pam" {
             assert_eq!([0, 1].map(|x| whole.level(x, 0)), [Some(9.0), Some(51.0)]);
         }

@@ -5,12 +5,14 @@ use crate::by_hand::{
     EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, GEO_KEYS, I16, PHOTOMETRIC, PIXEL_SCALE,
     PLANAR, Page, SUBFILE, U8, U16, Value, floats, shorts, tiff,
 };
+use crate::exr_alpha::{clear_share, divided_share};
 use spinney_density::decode::{
-    Alpha, Channel, DecodeError, LevelRange, Levels, PixelSteps, Raster, ReadOptions, RowOrder,
-    TiffParts,
+    Alpha, Channel, DecodeError, LevelRange, Levels, Raster, ReadOptions, RowOrder, TiffParts,
 };
 use spinney_density::diagnostic::{CellUnit, Diagnostic, HeightsKnown, Names, Role, Subject};
+use std::fs;
 use std::io::Cursor;
+use std::path::Path;
 
 fn read(bytes: &[u8]) -> Result<Raster, DecodeError> {
     Raster::decode(bytes, &ReadOptions::default())
@@ -219,17 +221,26 @@ fn rows_run_south_whatever_the_file_says() {
         assert!(error.contains(said), "{said}: {error}");
     }
     // A world file applies only if the file itself gives no position.
-    let steps = PixelSteps::from_world_file("1\n0\n0\n1\n0\n0\n").expect("a world file");
+    let world = "1\n0\n0\n1\n0\n0\n";
     let mirrored = read(&tiff(&[page().with(274, Value::Short(vec![2]))])).expect("a good file");
-    let error = mirrored.placed(steps).expect_err("two turns").to_string();
+    let error = beside_world_file(mirrored, world).expect_err("two turns");
+    let error = error.to_string();
     assert!(error.contains("orientation tag (2)"), "{error}");
     let placed = |page: Page| {
         let raster = read(&tiff(&[page])).expect("a good file");
-        let raster = raster.placed(steps).expect("no turn");
+        let raster = beside_world_file(raster, world).expect("no turn");
         (raster.about().row_order, row(&raster, 2))
     };
     assert_eq!(placed(page()), (RowOrder::SouthFirst, turned));
     assert_eq!(placed(north), (RowOrder::NorthFirst, stored));
+}
+
+/// Returns the raster of a file that has this world file beside it.
+fn beside_world_file(raster: Raster, text: &str) -> Result<Raster, DecodeError> {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("map.tif");
+    fs::write(path.with_extension("tfw"), text).expect("written");
+    let text = |_: &Path, _| Ok(text.into());
+    raster.with_files_beside(&path, &ReadOptions::default(), text, |_, e| e)
 }
 
 fn kinds(raster: &Raster) -> Vec<&'static str> {
@@ -313,8 +324,8 @@ fn places_that_are_not_followed_are_told() {
     // A scale and a corner outrank a camera model, and so does a world file.
     let both = tied(page(), &CORNER).with(50844, Value::Double(vec![1.0; 92]));
     assert!(kinds(&found(both)).is_empty());
-    let steps = PixelSteps::from_world_file("1\n0\n0\n-1\n0\n0\n").expect("a world file");
-    let placed = |page| found(page).placed(steps).expect("no turn");
+    let world = "1\n0\n0\n-1\n0\n0\n";
+    let placed = |page| beside_world_file(found(page), world).expect("no turn");
     assert!(placed(alone).about().place.is_some() && kinds(&placed(rpc)).is_empty());
     for orientation in [4, 6] {
         let turned = placed(page().with(274, Value::Short(vec![orientation])));
@@ -490,11 +501,11 @@ fn colours_are_taken_apart_from_alpha() {
     };
     let masked = of(associated(grey(), 1), Alpha::Mask);
     near(&masked, [Some(255.0), Some(127.5), None, Some(200.0)]);
-    assert_eq!((masked.divided_share(), masked.clear_share()), (0.5, 0.25));
+    assert_eq!((divided_share(&masked), clear_share(&masked)), (0.5, 0.25));
     for (kind, alpha, closed) in [(2, Alpha::Mask, None), (1, Alpha::Ignore, Some(9.0))] {
         let stored = of(associated(grey(), kind), alpha);
         near(&stored, [Some(128.0), Some(64.0), closed, Some(200.0)]);
-        assert_eq!(stored.divided_share(), 0.0);
+        assert_eq!(divided_share(&stored), 0.0);
     }
 
     // Only colours are divided, and not beyond the greatest possible level.
@@ -506,7 +517,7 @@ fn colours_are_taken_apart_from_alpha() {
     assert_eq!(row(&band("1"), 2), [Some(50.0), Some(255.0)]);
     assert_eq!(row(&band("4"), 2), [Some(51.0), Some(51.0)]);
     assert_eq!(row(&band("5"), 2), [Some(77.0), Some(77.0)]);
-    assert_eq!(band("5").divided_share(), 0.0);
+    assert_eq!(divided_share(&band("5")), 0.0);
 
     // Floats may be brighter than white, and no alpha exceeds opaque.
     let bright = floats([3.0, 0.5, 0.25, 1.0, 8.0, 255.0, f32::NAN, 0.5]);

@@ -34,7 +34,7 @@ pub struct About {
     pub palette: Option<usize>,
     /// Whether the levels are palette indices ([`Channel::Index`]): classes, not greys.
     pub are_indices: bool,
-    /// Number of pixels without a level because of a mask file ([`Raster::mask_by`]); `None` without such a file.
+    /// Number of pixels without a level because of a mask file; `None` without such a file.
     pub masked: Option<u64>,
     /// The orientation that was undone; `None` if the file has no orientation.
     pub(in crate::decode) turn: Option<Orientation>,
@@ -94,17 +94,6 @@ impl Raster {
         }
     }
 
-    /// Returns the share of the pixels that have no level because their alpha is 0, in [0, 1].
-    pub fn clear_share(&self) -> f64 {
-        self.share(self.about.clear)
-    }
-
-    /// Returns the share of the pixels whose level was divided by their alpha, because the file stores colours
-    /// multiplied by alpha, in [0, 1]. Opaque pixels do not count.
-    pub fn divided_share(&self) -> f64 {
-        self.share(self.about.divided)
-    }
-
     /// Returns possible misreadings of the image.
     ///
     /// `channel` is the requested channel. `levels` are the ends of the map to be made; `None` if the numbers are not
@@ -113,10 +102,6 @@ impl Raster {
         let mut found = self.about.diagnostics(self.size());
         found.extend(Tally::of(self).diagnostics(channel, levels));
         found
-    }
-
-    fn share(&self, pixels: u64) -> f64 {
-        pixels as f64 / (f64::from(self.width) * f64::from(self.height))
     }
 }
 

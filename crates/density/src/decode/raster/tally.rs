@@ -3,7 +3,7 @@
 use super::Raster;
 use crate::decode::Channel;
 use crate::decode::levels::Levels;
-use crate::decode::nodata::{Void, is_void};
+use crate::decode::nodata::is_void;
 use crate::diagnostic::Diagnostic;
 use std::collections::BTreeSet;
 
@@ -67,7 +67,7 @@ impl Tally {
     }
 
     /// Returns the tally of one raster that is the whole image.
-    pub(in crate::decode) fn of(raster: &Raster) -> Self {
+    pub(super) fn of(raster: &Raster) -> Self {
         let mut tally = Self::default();
         tally.add([0, 0], raster);
         tally
@@ -90,9 +90,7 @@ impl Tally {
             let share = share(self.divided);
             found.push(Diagnostic::DividedByAlpha { share });
         }
-        if let Some(Void { number, pixels }) = self.void() {
-            found.push(Diagnostic::Void { number, pixels });
-        }
+        found.extend(self.void());
         let [negative, positive] = self.infinite;
         if negative + positive > 0 {
             found.push(Diagnostic::Infinite { negative, positive });
@@ -103,13 +101,14 @@ impl Tally {
         found
     }
 
-    /// Returns the number that probably means "no data": see [`Raster::void`].
-    pub(in crate::decode) fn void(&self) -> Option<Void> {
+    /// Returns a warning if the least or the greatest number most likely means "no data": if programs commonly use it
+    /// so. Greys have none.
+    fn void(&self) -> Option<Diagnostic> {
         let ends = self.ends.filter(|_| self.full.is_none())?;
         let least = ends[0].number;
         let end = ends.into_iter().find(|end| is_void(end.number, least))?;
         let End { number, pixels } = end;
-        Some(Void { number, pixels })
+        Some(Diagnostic::Void { number, pixels })
     }
 
     /// Returns a warning if the levels, read as greys, would be nearly black.

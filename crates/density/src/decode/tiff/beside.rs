@@ -13,20 +13,19 @@ impl Raster {
     /// that GDAL names after the image, with `.msk` appended; `options` are those that the image
     /// was read with. A brightness loses its level where all its colours do.
     ///
-    /// Returns the number of removed levels. The result is `None` if `mask` does not declare which
-    /// bands it applies to (`INTERNAL_MASK_FLAGS_1` in GDAL's metadata); GDAL ignores such a mask
-    /// too.
+    /// Returns `false` if `mask` does not declare which bands it applies to
+    /// (`INTERNAL_MASK_FLAGS_1` in GDAL's metadata); GDAL ignores such a mask too.
     ///
     /// # Errors
     /// When `mask` cannot be read, or has not the size of the image.
-    pub fn mask_by(
+    pub(in crate::decode) fn mask_by(
         &mut self,
         mask: &[u8],
         options: &ReadOptions,
-    ) -> Result<Option<u64>, DecodeError> {
+    ) -> Result<bool, DecodeError> {
         let bands = bands(mask, &options.channel)?;
         if bands.is_empty() {
-            return Ok(None);
+            return Ok(false);
         }
         let mut closed = per_pixel(true, self.size())?;
         for band in bands {
@@ -56,7 +55,7 @@ impl Raster {
             }
         }
         self.about.masked = Some(count);
-        Ok(Some(count))
+        Ok(true)
     }
 }
 
