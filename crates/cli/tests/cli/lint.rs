@@ -36,9 +36,10 @@ fn lint_finds_what_is_wrong() {
             .count(),
         1
     );
-    let fine = lint("ramp.png --min-dist 0.5 --max-dist 80");
+    let fine = lint("ramp.png --min-dist 0.5 --max-dist 65");
     assert!(
-        fine.contains("less than a pixel") && fine.contains("longer side"),
+        fine.contains("min_dist 0.517 is less than a pixel, 1.000:")
+            && fine.contains("min_dist 65.0 is more than the map's longer side, 64.0:"),
         "{fine}"
     );
 

@@ -171,7 +171,10 @@ mod tests {
                 r#"<Item sample="0" role="scale">0</Item>"#,
                 "scale 0 and offset 0",
             ),
+            (r#"<Item sample="0" role="scale">-0</Item>"#, "scale -0"),
+            (r#"<Item sample="0" role="scale">inf</Item>"#, "inf"),
             (r#"<Item sample="0" role="offset">inf</Item>"#, "inf"),
+            (r#"<Item sample="0" role="offset">nan</Item>"#, "NaN"),
             (r#"<Item role="scale">2</Item>"#, "do not name the band"),
             (
                 r#"<Item sample="x" role="scale">2</Item>"#,
