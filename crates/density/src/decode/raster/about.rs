@@ -52,7 +52,7 @@ pub struct About {
 
 impl Raster {
     /// Adds a diagnostic about a possible misreading, which [`Raster::diagnostics`] will list.
-    pub fn warn(&mut self, diagnostic: Diagnostic) {
+    pub(in crate::decode) fn warn(&mut self, diagnostic: Diagnostic) {
         self.about.diagnostics.push(diagnostic);
     }
 
