@@ -829,6 +829,10 @@ fn near_finds_within_any_radius_and_refuses_no_place() {
         for world in [&bounded, &endless] {
             let near = world.near(point, 2.0);
             assert!(matches!(near, Err(SampleError::TooFine { .. })), "{near:?}");
+            for within in [2.0, f64::NAN] {
+                let near = world.nearest(point, within);
+                assert!(matches!(near, Err(SampleError::TooFine { .. })), "{near:?}");
+            }
         }
     }
     let all = endless.near([0.0; 2], f64::INFINITY);
