@@ -1,7 +1,7 @@
 //! Orientation of every format in the program that opens it: an F is neither mirrored nor turned.
 
 use density::decode::{Channel, DecodeLimits};
-use density::{Bounds, DistRange, GreyMap, MapOptions, PixelGrid, RadiusMap, White};
+use density::{Bounds, Constant, DistRange, GreyMap, MapOptions, PixelGrid, RadiusMap, White};
 use export::{Format, Ground, Header, Placing, Scale, ScaleBy, Stance, Turn, YAxis};
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
 use spinney_tests::readback::{PLAIN, Pose, Seen, seen};
@@ -97,6 +97,31 @@ fn an_f_is_an_f_in_every_program() {
             ] {
                 let off = difference(&picture, &seen, middle, turned);
                 assert!(off > 0.1, "an F turned by {turned:?} looks the same: {off}");
+            }
+        }
+    }
+}
+
+/// The bound of `README.md`, guarantee 1, for programs that add the node's place in 64 bits.
+#[test]
+fn pairs_in_scenes_are_hardly_nearer_than_in_memory() {
+    for origin in [0.0, 500_000.3, 2_048_000_061.0] {
+        let domain = Bounds::with_origin([origin; 2], [6.0; 2]).expect("a box");
+        let field = Constant::new(1.0).expect("a field");
+        let options = BridsonOptions::default();
+        let samples = Bridson::new(&field, domain, options).expect("a run");
+        let samples: Vec<Sample<2>> = samples.collect();
+        let header = Header::new("bridson", 1, 0, Rule::Max, domain);
+        let slack = 1e-7 * 6.0 + 1e-14 * origin;
+        for format in [Format::Glb, Format::Usda, Format::Godot] {
+            let seen = seen(format, &written(format, &header, &samples), YAxis::Down);
+            let pairs = samples.iter().zip(&seen);
+            for (a, a_seen) in pairs.clone() {
+                for (b, b_seen) in pairs.clone() {
+                    let [x, y] = [0, 1].map(|k| a.position[k] - b.position[k]);
+                    let read = (a_seen.right - b_seen.right).hypot(a_seen.down - b_seen.down);
+                    assert!(read >= x.hypot(y) - slack, "{format}, {origin}");
+                }
             }
         }
     }

@@ -24,6 +24,17 @@ use crate::shape::Shade;
 use crate::{Bounds, Share};
 use std::fmt::{self, Display, Formatter};
 
+/// The coordinates of an output that 32-bit floats round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounded {
+    /// Coordinates of the world, as the file holds them.
+    World,
+    /// Places relative to the points: the world's origin is irrelevant.
+    Local,
+    /// Sums of such a place and that of this part of the file, which programs compute.
+    Below(&'static str),
+}
+
 /// A possible misreading of an input, or a result that may not be intended.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -306,8 +317,8 @@ pub enum Diagnostic {
         step: f64,
         /// The least distance between points.
         min_dist: f64,
-        /// Whether coordinates are relative to the points, so that the world's origin is irrelevant.
-        is_relative: bool,
+        /// The coordinates that are rounded.
+        rounded: Rounded,
     },
     /// Programs that read the file take a unit for a metre, but the world has another unit.
     NotMetres {
@@ -942,17 +953,29 @@ impl Diagnostic {
                 most,
                 step,
                 min_dist,
-                is_relative,
+                rounded,
             } => {
-                let origin = names.origin.unwrap_or("origin");
-                let advice = match is_relative {
-                    true => String::new(),
-                    false => format!("give a smaller {origin}, or "),
+                let smaller = format!("give a smaller {}", names.origin.unwrap_or("origin"));
+                let (read, advice) = match rounded {
+                    Rounded::World => (
+                        "most programs read it into".to_owned(),
+                        format!("{smaller}, or write .csv or .json"),
+                    ),
+                    Rounded::Local => (
+                        "most programs read it into".to_owned(),
+                        "write .csv or .json".to_owned(),
+                    ),
+                    Rounded::Below(part) => (
+                        format!(
+                            "its places are precise around its {part}, but most programs add where \
+                             that lies in"
+                        ),
+                        format!("move the {part} to the origin there, or {smaller}"),
+                    ),
                 };
                 format!(
-                    "{about}: most programs read it into 32-bit floats, which have steps of {} at \
-                     coordinates up to {}, so points {} apart may be some {} % nearer; {advice}write \
-                     .csv or .json",
+                    "{about}: {read} 32-bit floats, which have steps of {} at coordinates up to {}, \
+                     so points {} apart may be some {} % nearer; {advice}",
                     plain(*step),
                     plain(*most),
                     short(*min_dist),

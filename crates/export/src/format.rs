@@ -8,7 +8,8 @@ use crate::parquet_writer::ParquetWriter;
 use crate::text::TextFile;
 use crate::{ExportError, Header, PointWriter};
 use crate::{geojson, glb, godot, json, npy, ply, svg, unity, unreal, usda};
-use density::diagnostic::Diagnostic;
+use density::Bounds;
+use density::diagnostic::{Diagnostic, Rounded};
 use std::fmt;
 use std::io::{Seek, Write};
 use std::path::Path;
@@ -185,31 +186,44 @@ impl Format {
     /// points `min_dist` apart may be some thousandth of it nearer. `None` for formats whose readers keep
     /// 64 bits, as for CSV, JSON, NPY and maps.
     ///
-    /// Engines' formats store positions relative to the domain or the window; PLY and SVG do not.
+    /// Engines' formats store positions relative to the domain or the window, and its place in a node, which most
+    /// programs add in 32 bits; PLY and SVG store the sums.
     pub fn single_precision<const D: usize>(
         self,
         header: &Header<D>,
         min_dist: f64,
     ) -> Option<Diagnostic> {
-        let part = header.part();
-        let corners = part.min().into_iter().chain(part.max());
-        let (most, is_relative) = match self {
-            Self::Ply | Self::Svg => (corners.fold(0.0, |most: f64, x| most.max(x.abs())), false),
-            Self::Glb | Self::Usda | Self::Godot => (0.5 * part.longest_side(), true),
-            Self::Unity => (header.domain.longest_side(), true),
+        let (part, whole) = (header.part(), header.domain);
+        let greatest = |bounds: Bounds<D>| {
+            let corners = bounds.min().into_iter().chain(bounds.max());
+            corners.fold(0.0, |most: f64, x| most.max(x.abs()))
+        };
+        let step = |most: f64| f64::from((most as f32).next_up() - most as f32);
+        let half = 0.5 * part.longest_side();
+        let (local, steps, bounds, root) = match self {
+            Self::Ply | Self::Svg => (0.0, 0.0, part, Rounded::World),
+            Self::Glb => (half, STEPS_HELD, part, Rounded::Below("node `spinney`")),
+            Self::Usda => (half, STEPS_HELD, part, Rounded::Below("prim `/spinney`")),
+            Self::Godot => (half, STEPS_HELD, part, Rounded::Below("node `Spinney`")),
+            Self::Unity => {
+                let root = Rounded::Below("`terrain`");
+                (whole.longest_side(), STEPS_READ, whole, root)
+            }
             Self::Csv | Self::Json | Self::Npy | Self::GeoJson | Self::Unreal => return None,
             #[cfg(feature = "parquet")]
             Self::Parquet => return None,
         };
-        let step = f64::from((most as f32).next_up() - most as f32);
-        let holds = matches!(self, Self::Glb | Self::Usda | Self::Godot);
-        let least = if holds { STEPS_HELD } else { STEPS_READ };
-        (min_dist < least * step).then_some(Diagnostic::SinglePrecision {
-            most,
-            step,
-            min_dist,
-            is_relative,
-        })
+        let check = |most, steps, rounded| {
+            let step = step(most);
+            (min_dist < steps * step).then_some(Diagnostic::SinglePrecision {
+                most,
+                step,
+                min_dist,
+                rounded,
+            })
+        };
+        let far = || check(greatest(bounds), STEPS_READ, root);
+        check(local, steps, Rounded::Local).or_else(far)
     }
 
     /// Returns `true` if programs reading this format take a unit of the world for a metre.

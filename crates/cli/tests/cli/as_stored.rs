@@ -423,9 +423,11 @@ fn coordinates_beyond_32_bits_are_told() {
         ("--min-dist 1 --max-dist 2 -o p.ply", true),
         ("--min-dist 1 --max-dist 2 -o p.svg", true),
         (
-            "--min-dist 1 --max-dist 2 -o p.csv -o p.json -o p.npy -o p.glb -o p.tscn",
+            "--min-dist 1 --max-dist 2 -o p.csv -o p.json -o p.npy -o p.geojson -o p.unreal.csv",
             false,
         ),
+        ("--min-dist 1 --max-dist 2 -o p.unity.json", true),
+        ("--min-dist 55 --max-dist 55 -o p.glb -o p.usda", false),
         ("--min-dist 45 --max-dist 45 -o p.ply", true),
         ("--min-dist 55 --max-dist 55 -o p.ply", false),
     ] {
@@ -437,6 +439,25 @@ fn coordinates_beyond_32_bits_are_told() {
             "{flags}: {}",
             run.stderr
         );
+    }
+    // Places of scenes are precise, but not the sums with that of their node.
+    let flags = "--min-dist 1 --max-dist 2 -o p.glb -o p.usda -o p.tscn";
+    let scenes = scene.succeed(&format!("{far} {flags}"));
+    for (file, node) in [
+        ("p.glb", "node `spinney`"),
+        ("p.usda", "prim `/spinney`"),
+        ("p.tscn", "node `Spinney`"),
+    ] {
+        let told = format!(
+            "warning: {file}: its places are precise around its {node}, but most programs add where that lies in \
+             {said}, so points 1 apart may be some 50 % nearer; move the {node} to the origin there, or give a \
+             smaller --origin\n"
+        );
+        assert!(scenes.stderr.contains(&told), "{}", scenes.stderr);
+        let name = node.trim_end_matches('`').split(['`', '/']).next_back();
+        let name = format!("\"{}\"", name.expect("a name"));
+        let held = fs::read(scene.path(file)).expect("written");
+        assert!(String::from_utf8_lossy(&held).contains(&name), "{file}");
     }
     let near = scene.succeed("sample --size 40x40 --min-dist 1 --max-dist 2 -o p.ply");
     assert!(!near.stderr.contains("32-bit"), "{}", near.stderr);
