@@ -39,7 +39,7 @@ fn uniform_3d() {
 fn meadow_max() {
     let (field, bounds) = map("meadow.png", 4.0, 24.0, MapOptions::default());
     let found = hash(&field, bounds, Rule::Max, 0);
-    pinned(found, (1421, 0x2dc0_4aee_d73d_1f0f));
+    pinned(found, (1423, 0x12a8_e946_5e1e_40c7));
 }
 
 #[test]
@@ -51,14 +51,14 @@ fn clusters_mean_dense_upwards() {
     };
     let (field, bounds) = map("clusters.png", 3.0, 30.0, options);
     let found = hash(&field, bounds, Rule::Mean, 7);
-    pinned(found, (1016, 0x18f1_049d_7df8_6f51));
+    pinned(found, (1021, 0xd5b7_fa85_0309_c290));
 }
 
 #[test]
 fn checkerboard_own() {
     let (field, bounds) = map("checkerboard.png", 4.0, 24.0, MapOptions::default());
     let found = hash(&field, bounds, Rule::Own, 2);
-    pinned(found, (1363, 0x52db_446e_70fa_39a2));
+    pinned(found, (1369, 0x40ab_039a_c61b_91e4));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn letter_min_in_its_own_world() {
     };
     let (field, bounds) = map("f.png", 0.5, 3.0, options);
     let found = hash(&field, bounds, Rule::Min, 3);
-    pinned(found, (1478, 0x6c9e_4e7d_8a76_8113));
+    pinned(found, (1478, 0x9b83_fb43_537d_948c));
 }
 
 #[test]

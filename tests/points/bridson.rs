@@ -3,8 +3,8 @@
 
 use density::polygons::{FillRule, Polygon, Polygons};
 use density::{
-    Bounds, Constant, Coverage, DistRange, FnField, GreyMap, GridField, LocalRange, MapOptions,
-    Perlin, RadiusField, RadiusMap, Within,
+    Bounds, Constant, Coverage, DistRange, FnField, FnRegion, GreyMap, GridField, LocalRange,
+    MapOptions, Perlin, RadiusField, RadiusMap, Within,
 };
 use export::{Format, Header, Presence};
 use proptest::prelude::*;
@@ -501,6 +501,58 @@ fn sparse_squares_are_entered() {
         assert_eq!(sparse.len(), 32, "seed {seed}");
         assert_eq!(violations(&samples, Rule::Max), []);
     }
+}
+
+/// Regression: dense patches in sparse ground stayed empty if no candidate from there happened to hit them.
+#[test]
+fn dense_patches_are_entered() {
+    let middle = |i: i32| [f64::from(i % 3), f64::from(i / 3)].map(|x| 33.0 + 62.0 * x);
+    let away2 = |p: [f64; 2], q: [f64; 2]| (p[0] - q[0]).powi(2) + (p[1] - q[1]).powi(2);
+    let range = DistRange::new(1.0, 64.0).expect("a good range");
+    let field = GridField::new(range, 0.5, move |p: [f64; 2]| {
+        if (0..9).any(|i| away2(p, middle(i)) < 36.0) {
+            1.0
+        } else {
+            64.0
+        }
+    });
+    let field = field.expect("a good field");
+    for (rule, seed) in Rule::ALL
+        .into_iter()
+        .flat_map(|r| (0..4).map(move |s| (r, s)))
+    {
+        let run = Bridson::new(&field, square(200.0), with_rule(rule, seed));
+        let mut run = run.expect("a good run");
+        let samples: Vec<_> = run.by_ref().collect();
+        assert_eq!(run.end(), End::Complete, "{rule:?} {seed}");
+        // Every place of a patch conflicts with a point, but for crevices.
+        let inside = |i| {
+            (0..64)
+                .map(move |k| [k % 8, k / 8].map(|a| f64::from(a) - 3.5))
+                .map(move |step| [0, 1].map(|a| middle(i)[a] + step[a]))
+        };
+        let open = (0..9).flat_map(inside).filter(|&p| {
+            let closes =
+                |q: &Sample<2>| away2(p, q.position) < rule.distance(q.min_dist, 1.0).powi(2);
+            !samples.iter().any(closes)
+        });
+        let open = open.count();
+        assert!(open < 12, "{rule:?} {seed}: {open} places of 576");
+        assert_eq!(violations(&samples, rule), [], "{rule:?} {seed}");
+    }
+}
+
+/// Regression: the search for islands halved the unknown half of this region into billions of boxes.
+#[test]
+fn a_region_of_nan_comes_to_an_end() {
+    let west = |p: [f64; 2]| if p[0] < 10.0 { -1.0 } else { f64::NAN };
+    let west = FnRegion::new(1.0, west).expect("a region");
+    let field = Within::new(Constant::new(1.0).expect("a good field"), west);
+    let mut run = Bridson::new(field, square(20.0), BridsonOptions::default()).expect("a run");
+    let samples: Vec<_> = run.by_ref().collect();
+    assert!(samples.len() > 110, "{}", samples.len());
+    assert_eq!(run.end(), End::NotChecked);
+    assert_eq!(violations(&samples, Rule::Max), []);
 }
 
 /// In a strip narrower than the distance a front dies after a few points. The run must start again all

@@ -1158,8 +1158,8 @@ impl Diagnostic {
                 names.word(names.algorithm.unwrap_or("algorithm"), "scatter"),
             ),
             Self::EndNotChecked => format!(
-                "bridson may have ended early: the check would take more than a tenth of the run and \
-                 was left out; {} leaves no gaps",
+                "bridson may have ended early: the check would take too long and was left out; {} leaves \
+                 no gaps",
                 names.word(names.algorithm.unwrap_or("algorithm"), "scatter"),
             ),
             Self::NorthDown { other } => {

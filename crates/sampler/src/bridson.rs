@@ -39,7 +39,7 @@ const LEAST_WORDS: u64 = 1 << 14;
 /// From a random active point of radius r, up to `tries` candidates are drawn uniformly by
 /// area from the shell [r, 2r) around it. The first one that keeps the rule's distance to
 /// every earlier point is accepted and becomes active; a point whose candidates all fail is
-/// retired. When none is active, the next island of a mask is started.
+/// retired. When none is active, the next island of a mask, or dense patch in sparse ground, is started.
 ///
 /// # Guarantees
 /// 1. Every pair of points keeps [`Rule::distance`] of their `min_dist`s, to the last bit:
@@ -55,9 +55,11 @@ const LEAST_WORDS: u64 = 1 << 14;
 /// point (c = 0.615 in 2D with 30 tries, where a maximal set has 0.697).
 ///
 /// # Cost
-/// O(`tries`) index queries a point, nearly independent of how widely the distances vary; about 100
-/// bytes a point in 2D. The check of how a run ended takes 2 to 10 % of its time, or a millisecond or
-/// two, and a bit for each cell of 0.7 of the least distance.
+/// O(`tries`) index queries a point, each nearly independent of how widely the distances vary; about 100
+/// bytes a point in 2D. Where distances vary, the search for places to start takes longer than they do: a
+/// point of noise or of a steep slope costs 3 to 10 times as much as one of a uniform field, and 30 times
+/// if distances differ a thousandfold. The check of how a run ended takes 2 to 10 % of its time, or a
+/// millisecond or two, and a bit for each cell of 0.7 of the least distance.
 #[derive(Clone, Debug)]
 pub struct Bridson<const D: usize, F> {
     field: F,
@@ -237,7 +239,10 @@ where
             return None;
         }
         let Some((disk, parent)) = self.find(field) else {
-            self.end = self.judge(field);
+            self.end = match self.judge(field) {
+                End::Complete if !self.islands.is_done() => End::NotChecked,
+                end => end,
+            };
             return None;
         };
         // The search for one more point tells a run that is full from one that was stopped.
@@ -361,6 +366,7 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
         let first = self.islands.next(
             field,
             &mut self.rng,
+            accepted.points.len() as u64,
             |place, least| accepted.covers(place, least),
             // The field may be slow: a test with the least radius comes first.
             |p, least| {

@@ -1,8 +1,8 @@
 //! Finds the places where a front of points must start: one in each island that no front reaches.
 //!
 //! A front cannot cross a gap in a mask that is wider than twice its points' distance, nor
-//! enter a sparse place from a much denser one: its candidates lie too near. So the domain is
-//! searched once, by halving, for open places. A box is not halved if the field is closed
+//! enter a sparse place from a much denser one: its candidates lie too near. A dense patch in much
+//! sparser ground is seldom hit. So the domain is searched once, by halving, for open places. A box is not halved if the field is closed
 //! there, or open and so even that a front started anywhere in the box fills it. A uniform
 //! domain without a mask is one such box: the search is then the classic algorithm with its one
 //! first point.
@@ -26,14 +26,20 @@ const EVEN: f64 = 1.5;
 /// A box is no strip if its shortest side is this many distances long.
 const ROOMY: f64 = 2.0;
 
-/// An open box at most this many of its own distances wide is not halved for being uneven.
-const LEAST_SIDE: f64 = 1.0;
+/// An uneven open box is halved until it is at most this many of its least distances wide, or as wide as the
+/// distance at its centre, if that is less. Dense patches of twice this width are found in sparse ground.
+const LEAST_SIDE: f64 = 2.0;
 
 /// The side of the smallest boxes where the detail of a mask is unknown, in least distances.
 const UNKNOWN_DETAIL: f64 = 1.0 / 64.0;
 
 /// Darts for each point that an even box might hold.
 const DARTS: f64 = 8.0;
+
+/// Maximum number of boxes looked at, in a run and for each of its points. The bounds of a region may never narrow:
+/// without a limit, it would be halved for hours.
+const MOST_BOXES: u64 = 1 << 22;
+const BOXES_PER_POINT: u64 = 1 << 12;
 
 /// The state of the search between two fronts.
 #[derive(Clone, Debug)]
@@ -43,6 +49,8 @@ pub(crate) struct Islands<const D: usize> {
     darts: u32,
     /// A box with sides up to this is not halved for its mask, which has no finer detail.
     finest: f64,
+    /// Number of boxes looked at.
+    looked: u64,
 }
 
 impl<const D: usize> Islands<D> {
@@ -56,7 +64,13 @@ impl<const D: usize> Islands<D> {
                 Some(detail) => 0.5 * detail,
                 None => UNKNOWN_DETAIL * field.range().lo(),
             },
+            looked: 0,
         }
+    }
+
+    /// Returns `true` unless [`next`](Self::next) gave up before it had looked everywhere.
+    pub(crate) fn is_done(&self) -> bool {
+        self.todo.is_empty()
     }
 
     /// Returns the first `Some` of `fits`, which is called with a place and the least distance
@@ -66,10 +80,13 @@ impl<const D: usize> Islands<D> {
         &mut self,
         field: &dyn RadiusField<D>,
         rng: &mut Draws,
+        points: u64,
         covered: impl Fn(&Bounds<D>, f64) -> bool,
         mut fits: impl FnMut([f64; D], f64) -> Option<T>,
     ) -> Option<T> {
-        while let Some(place) = self.todo.pop() {
+        while self.looked < MOST_BOXES + BOXES_PER_POINT * points {
+            let place = self.todo.pop()?;
+            self.looked += 1;
             let Some(local) = field.range_in(&place) else {
                 continue;
             };
@@ -93,7 +110,10 @@ impl<const D: usize> Islands<D> {
                 return landed;
             }
             let halve = if open {
-                !even && side > LEAST_SIDE * field.min_dist(place.center()).unwrap_or(least)
+                !even && {
+                    let middle = field.min_dist(place.center()).unwrap_or(least);
+                    side > middle.min(LEAST_SIDE * least)
+                }
             } else {
                 side > self.finest
             };
@@ -122,7 +142,8 @@ fn is_even<const D: usize>(place: &Bounds<D>, range: DistRange) -> bool {
 }
 
 /// Adds the halves of a box along each axis that is more than half as long as the longest, so
-/// that a long box ends in squares, not in ever thinner strips.
+/// that a long box ends in squares, not in ever thinner strips. A box too small for floating-point numbers between
+/// its ends has no halves.
 fn halves<const D: usize>(place: Bounds<D>, todo: &mut Vec<Bounds<D>>) {
     let (size, middle) = (place.size(), place.center());
     let start = todo.len();
@@ -134,12 +155,14 @@ fn halves<const D: usize>(place: Bounds<D>, todo: &mut Vec<Bounds<D>>) {
             below[axis] = middle[axis];
             above[axis] = middle[axis];
             let (lower, upper) = (Bounds::new(min, below), Bounds::new(above, max));
-            // A box too small to be halved stays as it is; it ends the search by its size.
             if let (Ok(lower), Ok(upper)) = (lower, upper) {
                 todo[i] = upper;
                 todo.push(lower);
             }
         }
+    }
+    if todo.len() == start + 1 {
+        todo.pop();
     }
 }
 
@@ -153,6 +176,16 @@ fn dart<const D: usize>(place: &Bounds<D>, rng: &mut Draws) -> [f64; D] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Regression: a box too small to be halved was looked at again, for ever.
+    #[test]
+    fn the_smallest_box_has_no_halves() {
+        let smallest = [1.0, 1.0_f64.next_up()].map(|x| [x; 2]);
+        let place = Bounds::new(smallest[0], smallest[1]).expect("a box");
+        let mut todo = Vec::new();
+        halves(place, &mut todo);
+        assert_eq!(todo, []);
+    }
 
     /// `fuzz/found/sample/thinnest_domain`: the upper end is outside of a box.
     #[test]

@@ -32,7 +32,8 @@ pub enum End {
     /// The limit stopped the run.
     Capped,
     /// No candidate is left to draw. A check for open ground out of reach would have taken more than
-    /// a tenth of the run.
+    /// a tenth of the run; or the search for islands was given up, as the bounds of a region or field
+    /// did not narrow.
     NotChecked,
 }
 
