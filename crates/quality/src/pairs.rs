@@ -20,6 +20,13 @@ const REACH: f64 = 5.0;
 /// Greatest number of points from which distances are measured.
 const MOST: usize = 20_000;
 
+/// Number of points whose neighbours are counted to estimate the number of pairs.
+const LOOKS: usize = 64;
+
+/// Distances are measured from fewer points if these have more neighbours than this in all: the distance
+/// is far too large, or points are clustered. Sets that keep their distances have a sixth of it at most.
+const MOST_PAIRS: usize = 50_000_000;
+
 /// The pair correlation g over distances relative to each pair's required distance, which makes
 /// sets of varying density comparable. Random points of the map's density would give g = 1.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -74,6 +81,19 @@ pub fn pair_correlation<const D: usize>(
         return Ok(None);
     }
     let shifts = domain.shifts();
+    // An estimate of the neighbours of all points.
+    let look = from.len().div_ceil(LOOKS);
+    let mut neighbours = 0;
+    for &index in from.iter().step_by(look) {
+        for &shift in &shifts {
+            tree.visit(
+                sum(set.positions()[index], shift),
+                &mut neighbours,
+                |_, _| reach * requirement.reach[index],
+                |neighbours, _| *neighbours += look,
+            );
+        }
+    }
     let mut counts = vec![0_u64; bins];
     let mut expected = Expected {
         set,
@@ -85,6 +105,7 @@ pub fn pair_correlation<const D: usize>(
         bins: vec![0.0; bins],
     };
     let step = from.len().div_ceil(MOST);
+    let step = step.max(neighbours.div_ceil(MOST_PAIRS));
     let mut points = 0_u32;
     for &index in from.iter().step_by(step) {
         points += 1;

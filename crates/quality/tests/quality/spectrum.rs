@@ -103,6 +103,27 @@ fn the_order_of_the_points_has_no_influence_on_their_pair_correlation() {
     assert!((mean - 1.0).abs() < 0.05, "{mean}");
 }
 
+/// Regression: with a distance far too large (a wrong unit), all pairs were measured from as many points as usual, which
+/// took minutes.
+#[test]
+fn distances_of_many_neighbours_are_measured_from_fewer_points() {
+    let noise = set(white_noise(10_000, 4));
+    let domain = unit(Edges::Torus);
+    let points = |distance: f64| {
+        let claim = Claim::Uniform(distance);
+        let requirement = Requirement::new(&noise, Rule::Max, claim).expect("good");
+        let c = 1e4 * distance * distance;
+        let pairs = pair_correlation(&noise, &domain, &requirement, claim, c);
+        let pairs = pairs.expect("good").expect("room");
+        let mean = pairs.g.iter().sum::<f64>() / pairs.g.len() as f64;
+        assert!((mean - 1.0).abs() < 0.01, "{mean}");
+        pairs.points
+    };
+    assert_eq!(points(0.01), 10_000);
+    // A point has 7,854 neighbours.
+    assert_eq!(points(0.1), 5000);
+}
+
 /// Regression: places where no point may lie were expected to hold as many points as others.
 #[test]
 fn closed_places_do_not_lower_the_pair_correlation() {
