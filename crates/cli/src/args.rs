@@ -73,8 +73,9 @@ pub(crate) struct SampleArgs {
           help_heading = RUN)]
     pub(crate) seed: u64,
 
-    /// Stop after N points; scatter keeps the N of the smallest ids, spread over the whole map
-    /// [default: refuse to start if more than 100 million are expected]
+    /// Keep at most N points: bridson stops there; scatter evaluates the whole map, however large,
+    /// and keeps the N of the smallest ids, spread over it [default: refuse to start if more than
+    /// 100 million are expected]
     #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = RUN)]
     pub(crate) max_points: Option<u64>,
 

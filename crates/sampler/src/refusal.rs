@@ -64,9 +64,12 @@ impl SampleError {
         match *self {
             Self::TooManyPoints { expected, ceiling } => Refusal::Run(format!(
                 "about {} points are expected, more than {}: raise {min_dist}, shrink {size}, or \
-                 give {max_points} N to stop after N",
+                 give {} N for N points, farther apart; {max_points} N would evaluate them all and \
+                 keep N, except with {}",
                 about(expected),
                 grouped(ceiling),
+                option("count"),
+                written("algorithm", "bridson"),
             )),
             Self::TooMuchMemory {
                 expected,
@@ -226,6 +229,14 @@ mod tests {
         );
         assert!(said.ends_with("or give threads=1"), "{said}");
         assert!(matches!(spent.refusal(None, &flag), Refusal::Run(_)));
+        let many = SampleError::TooManyPoints {
+            expected: 8e9,
+            ceiling: 100_000_000,
+        };
+        let said = many.refusal(None, &flag).to_string();
+        let end = "or give --count N for N points, farther apart; --max-points N would evaluate \
+                   them all and keep N, except with --algorithm bridson";
+        assert!(said.ends_with(end), "{said}");
     }
 
     /// A count scales the distances: the user did not give those that are too great for the tile.

@@ -29,7 +29,7 @@ pub(super) struct DilateArgs {
     #[arg(long, default_value = "sparse", value_parser = sides())]
     grow: Side,
 
-    /// Grow by this number of pixels
+    /// Grow by this number of pixels; the time grows with it
     #[arg(long, value_name = "PIXELS", value_parser = numbers::number)]
     radius: Option<f64>,
 
