@@ -1,6 +1,7 @@
 //! `spinney map lint`: reports likely mistakes in a map.
 
 use super::input::{Notes, follow};
+use crate::drafts::Drafts;
 use crate::failure::{Failure, print};
 use crate::field::FieldArgs;
 use crate::flags::{SPACING, WORLD, rules};
@@ -39,6 +40,8 @@ pub(crate) struct LintArgs {
 }
 
 pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
+    // Without files: an interrupt ends this subcommand as it ends others.
+    let _drafts = Drafts::with_interrupt();
     let mut notes = Notes::default();
     let (field, distances, info) = follow(&args.map, &args.field, args.size, &mut notes)?;
     let mut found = notes.warnings;

@@ -347,6 +347,36 @@ fn an_interrupt_works_while_a_write_is_blocked() {
     drop(unread);
 }
 
+/// Regression: a subcommand that writes no file was ended by the signal itself, without an exit code.
+#[test]
+fn an_interrupt_ends_lint_as_others() {
+    if is_ignored_here("-INT") {
+        return;
+    }
+    let scene = Scene::new();
+    let mut map = fs::File::create(scene.path("large.pgm")).expect("created");
+    map.write_all(b"P5 8000 8000 255\n").expect("written");
+    map.set_len(17 + 8000 * 8000).expect("grown");
+    let child = scene.command("map lint large.pgm").spawn();
+    let child = child.expect("the program");
+    let start = Instant::now();
+    while !catches_interrupts(&child) {
+        assert!(start.elapsed() < Duration::from_secs(60), "no handler");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    send("-INT", &child);
+    let run = wait(child, Duration::from_secs(60));
+    assert_eq!(run.code, Some(130), "{}", run.stderr);
+    assert_eq!(run.stderr, "interrupted: no file was written\n");
+}
+
+fn catches_interrupts(child: &Child) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("a process");
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    caught.is_some_and(|mask| mask >> 1 & 1 != 0)
+}
+
 /// A run under `nohup` must survive the hang-up.
 #[test]
 fn an_ignored_hangup_stays_ignored() {
