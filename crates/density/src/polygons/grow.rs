@@ -10,9 +10,15 @@ const FEW: usize = 6;
 /// The greatest depth of the tree.
 const DEEPEST: u32 = 48;
 
-/// Cells are divided until the lists hold this many times as many numbers as there are edges. Edges
-/// that all meet in one place could not be separated.
+/// All cells with more edges are divided until the lists hold this many times as many numbers as there are
+/// edges. Edges that all meet in one place could not be separated.
 const MOST_LISTED: usize = 12;
+
+/// Then only cells that more edges than this meet are divided, until the lists hold [`ALWAYS_LISTED`] numbers.
+const MANY: usize = 32;
+
+/// Numbers that the lists may hold however few edges there are: long edges side by side meet many cells each.
+const ALWAYS_LISTED: usize = 4 << 20;
 
 /// The state of the construction.
 struct Growth<'e> {
@@ -61,7 +67,8 @@ pub(super) fn grow(
             let groups = &pending.groups[from as usize..to as usize];
             let count: usize = groups.iter().map(length).sum();
             let listed = growth.list.len() + next.list.len() + pending.list.len();
-            let whole = count <= FEW || depth >= DEEPEST || listed > most;
+            let few = if listed > most { MANY } else { FEW };
+            let whole = count <= few || depth >= DEEPEST || listed > most.max(ALWAYS_LISTED);
             if whole || cell.corner(0).and(cell.corner(3)).is_none() {
                 growth.leaf(node, groups, &pending.list);
             } else {

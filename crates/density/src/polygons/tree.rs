@@ -241,3 +241,18 @@ impl Tree {
         self.parts[group.part as usize].fill.fills(winding)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: lists were as long as the edges are many, so that each query read a tenth of the edges.
+    #[test]
+    fn long_edges_side_by_side_have_short_lists() {
+        let comb = (0..5000).map(|i| [f64::from(i), if i % 2 == 0 { 0.0 } else { 5000.0 }]);
+        let comb = Polygon::new(vec![comb.collect()], FillRule::EvenOdd).expect("a polygon");
+        let tree = Tree::new(vec![comb]).expect("an area");
+        let longest = tree.groups.iter().map(|g| g.edges[1] - g.edges[0]).max();
+        assert!(longest <= Some(32), "{longest:?}");
+    }
+}
