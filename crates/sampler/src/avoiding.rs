@@ -1,6 +1,6 @@
 //! A field that is closed where points would be too near to obstacles.
 
-use crate::boxes::square;
+use crate::boxes::{home, square};
 use crate::obstacles::{AvoidError, Obstacle, Obstacles, check, check_tile};
 use crate::rule::Rule;
 use crate::steps::for_each;
@@ -148,7 +148,7 @@ fn copies<const D: usize>(
     all: &mut Vec<Obstacle<D>>,
 ) {
     let (min, max, size) = (domain.min(), domain.max(), domain.size());
-    let home = obstacle.into_tile(domain).position;
+    let home = home(domain, obstacle.position);
     for_each([-1_i64; D], [1; D], |turns| {
         let position = std::array::from_fn(|a| home[a] + turns[a] as f64 * size[a]);
         let far = |a: usize| (min[a] - position[a]).max(position[a] - max[a]).max(0.0);

@@ -17,6 +17,24 @@ pub(crate) fn shifted<const D: usize>(place: &Bounds<D>, shift: [f64; D]) -> Opt
     .ok()
 }
 
+/// Returns the periodic copy of a place that lies inside of `tile`. A place inside is unchanged to the last bit.
+pub(crate) fn home<const D: usize>(tile: &Bounds<D>, place: [f64; D]) -> [f64; D] {
+    let (min, max, size) = (tile.min(), tile.max(), tile.size());
+    std::array::from_fn(|a| {
+        let x = place[a];
+        if (min[a]..max[a]).contains(&x) {
+            return x;
+        }
+        let inside = x - ((x - min[a]) / size[a]).floor() * size[a];
+        // Rounding may lead to the upper edge, or beyond one: both are the seam.
+        if (min[a]..max[a]).contains(&inside) {
+            inside
+        } else {
+            min[a]
+        }
+    })
+}
+
 /// Returns the volume of a box in units of `r^D`.
 pub(crate) fn volume_in_radii<const D: usize>(place: &Bounds<D>, r: f64) -> f64 {
     // Axis by axis: plain volumes may overflow.

@@ -25,28 +25,6 @@ pub struct Obstacle<const D: usize> {
     pub min_dist: f64,
 }
 
-impl<const D: usize> Obstacle<D> {
-    /// Returns the obstacle's periodic copy inside `tile`. An obstacle inside the tile is unchanged to
-    /// the last bit.
-    pub(crate) fn into_tile(self, tile: &Bounds<D>) -> Self {
-        let (min, max, size) = (tile.min(), tile.max(), tile.size());
-        let position = std::array::from_fn(|a| {
-            let x = self.position[a];
-            if (min[a]..max[a]).contains(&x) {
-                return x;
-            }
-            let inside = x - ((x - min[a]) / size[a]).floor() * size[a];
-            // Rounding may lead to the upper edge, or beyond one: both are the seam.
-            if (min[a]..max[a]).contains(&inside) {
-                inside
-            } else {
-                min[a]
-            }
-        });
-        Self { position, ..self }
-    }
-}
-
 /// The reason for which obstacles were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]

@@ -17,6 +17,7 @@ use super::pass_view::PassView;
 use super::plan::Plan;
 use super::rank::Pause;
 use super::scattered::Scattered;
+use crate::boxes;
 use crate::error::SampleError;
 use crate::obstacles::{self, AvoidError, Obstacle, Obstacles};
 use crate::point_limit::PointLimit;
@@ -384,7 +385,10 @@ impl<const D: usize> Shards<D> {
     /// Returns an obstacle at its position inside a periodic domain; in other worlds unchanged.
     fn home(&self, obstacle: &Obstacle<D>) -> Obstacle<D> {
         let tile = self.plan.tile();
-        tile.map_or(*obstacle, |tile| obstacle.into_tile(&tile))
+        tile.map_or(*obstacle, |tile| Obstacle {
+            position: boxes::home(&tile, obstacle.position),
+            ..*obstacle
+        })
     }
 
     fn inside(&self, window: &Bounds<D>) -> Option<Bounds<D>> {

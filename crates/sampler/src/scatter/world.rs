@@ -7,7 +7,7 @@ use super::layer::Layer;
 use super::options::ScatterOptions;
 use super::scattered::Scattered;
 use super::shards::Shards;
-use crate::boxes::square;
+use crate::boxes::{home, square};
 use crate::error::SampleError;
 use crate::obstacles::{AvoidError, Obstacle};
 use crate::preflight::too_fine;
@@ -249,11 +249,7 @@ impl<const D: usize> World<D> {
         let Some(tile) = self.shards.plan.tile() else {
             return vec![point];
         };
-        let obstacle = Obstacle {
-            position: point,
-            min_dist: 1.0,
-        };
-        let home = obstacle.into_tile(&tile).position;
+        let home = home(&tile, point);
         let mut images = Vec::new();
         for_each([-1_i16; D], [1; D], |at| {
             images.push(std::array::from_fn(|a| {
