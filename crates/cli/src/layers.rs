@@ -22,8 +22,8 @@ pub(crate) struct Layers<'f> {
     pub(crate) source: Source,
     /// Warnings about possible misreadings.
     pub(crate) warnings: Vec<Warning>,
-    /// The maps in memory as fields, for the lint.
-    maps: Vec<(Subject, Arc<RadiusMap>)>,
+    /// The maps in memory as fields, each with its gradient limit, for the lint.
+    maps: Vec<(Subject, Arc<RadiusMap>, Option<f64>)>,
 }
 
 /// The origin of the layers.
@@ -45,6 +45,8 @@ pub(crate) struct Species {
     pub(crate) colour: Option<[u8; 3]>,
     pub(crate) map: Option<MapInfo>,
     pub(crate) white: White,
+    /// The gradient limit of the map.
+    pub(crate) limit: Option<f64>,
 }
 
 impl<'f> Layers<'f> {
@@ -63,11 +65,11 @@ impl<'f> Layers<'f> {
         }
     }
 
-    /// Returns a single layer from a map in memory.
-    pub(crate) fn of_map(field: RadiusMap, info: MapInfo) -> Self {
+    /// Returns a single layer from a map in memory with this gradient limit.
+    pub(crate) fn of_map(field: RadiusMap, info: MapInfo, limit: Option<f64>) -> Self {
         let field = Arc::new(field);
         Self {
-            maps: vec![(info.subject.clone(), Arc::clone(&field))],
+            maps: vec![(info.subject.clone(), Arc::clone(&field), limit)],
             ..Self::one(field, Source::Map(Box::new(info)))
         }
     }
@@ -89,7 +91,7 @@ impl<'f> Layers<'f> {
         for (layer, species, map) in layers {
             if let Some((info, map)) = species.map.as_ref().zip(map) {
                 all.warnings.extend(info.warnings.iter().cloned());
-                all.maps.push((info.subject.clone(), map));
+                all.maps.push((info.subject.clone(), map, species.limit));
             }
             all.fields.push(layer);
             known.push(species);
@@ -224,10 +226,12 @@ impl<'f> Layers<'f> {
         Ok(layers)
     }
 
-    /// Returns the lint warnings about the maps, with all distances multiplied by `factor` after `limit`.
-    pub(crate) fn findings(&self, factor: f64, rule: Rule, limit: Option<f64>) -> Vec<Warning> {
+    /// Returns the lint warnings about the maps, with all distances multiplied by `factor`.
+    pub(crate) fn findings(&self, factor: f64, rule: Rule) -> Vec<Warning> {
         let maps = self.maps.iter();
-        maps.flat_map(|(subject, field)| lint::findings(subject, field, factor, rule, limit))
-            .collect()
+        maps.flat_map(|(subject, field, limit)| {
+            lint::findings(subject, field, factor, rule, *limit)
+        })
+        .collect()
     }
 }

@@ -41,8 +41,7 @@ pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, made: &RunResult)
     let factor = made.scale;
     let least = factor * plan.layers.range().lo();
     found.extend(outputs.read_otherwise(&plan.header(factor), least, plan.placement.unit));
-    let limit = plan.args.field.shaping.limit;
-    found.extend(plan.layers.findings(factor, plan.rule, limit));
+    found.extend(plan.layers.findings(factor, plan.rule));
     let empty = without_points(plan, made, &found);
     found.extend(empty);
     found

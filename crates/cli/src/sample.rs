@@ -132,7 +132,7 @@ impl Job<'_> {
             })?;
         let placement = WorldPlacement::of_map(args, path, &info)?;
         let field = field::of_map(map, range, placement.world, placement.y_axis, &args.field)?;
-        let layers = Layers::of_map(field, info);
+        let layers = Layers::of_map(field, info, args.field.shaping.limit);
         let open = self.open(&placement)?;
         self.scatter(&Plan::new(args, layers, placement, args.rule(), &open)?)
     }

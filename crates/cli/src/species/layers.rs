@@ -238,6 +238,7 @@ impl<'t> Read<'t> {
             colour: colour(text, table)?,
             map: about,
             white,
+            limit: args.shaping.limit,
         };
         Ok((what, (layer, species, of_map)))
     }

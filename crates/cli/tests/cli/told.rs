@@ -53,6 +53,31 @@ fn a_limit_that_count_scales_is_told_as_it_comes_out() {
     );
 }
 
+/// Each layer of a species file has a limit of its own.
+#[test]
+fn the_limit_of_a_layer_that_is_scaled_is_told() {
+    let scene = Scene::new();
+    let tree = "[[layer]]\nname = \"tree\"\nmap = \"ramp.png\"\nmin_dist = 1\nmax_dist = 30\n";
+    let grass = tree.replace("tree", "grass");
+    let file = format!("{tree}limit = 0.25\n{grass}turn = 1\n");
+    fs::write(scene.path("wood.toml"), file).expect("a file");
+    let run = scene.succeed("sample --species wood.toml --scale-factor 2 -o p.csv");
+    let said = |words: &str| {
+        run.stderr
+            .lines()
+            .filter(|line| line.contains(words))
+            .count()
+    };
+    assert_eq!(
+        said("tree: limit = 0.25 was applied before all"),
+        1,
+        "{}",
+        run.stderr
+    );
+    assert_eq!(said("was applied before all"), 1, "{}", run.stderr);
+    assert_eq!(said("than points can follow"), 1, "{}", run.stderr);
+}
+
 /// Warnings about a map depend on the distances, which --count finds late.
 #[test]
 fn findings_are_of_the_distances_that_count_makes() {
