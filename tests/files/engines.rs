@@ -102,7 +102,7 @@ fn an_f_is_an_f_in_every_program() {
     }
 }
 
-/// The bound of `README.md`, guarantee 1, for programs that add the node's place in 64 bits.
+/// The bounds of `README.md`, guarantee 1, for programs that add the node's place in 64 bits and in 32 bits.
 #[test]
 fn pairs_in_scenes_are_hardly_nearer_than_in_memory() {
     for origin in [0.0, 500_000.3, 2_048_000_061.0] {
@@ -112,7 +112,9 @@ fn pairs_in_scenes_are_hardly_nearer_than_in_memory() {
         let samples = Bridson::new(&field, domain, options).expect("a run");
         let samples: Vec<Sample<2>> = samples.collect();
         let header = Header::new("bridson", 1, 0, Rule::Max, domain);
-        let slack = 1e-7 * 6.0 + 1e-14 * origin;
+        let slack = 1e-7 * 6.0 + 2e-14 * (origin + 6.0);
+        let slack_in_32 = slack + 3e-7 * (origin + 6.0);
+        let in_32 = |x: f64| f64::from(x as f32);
         for format in [Format::Glb, Format::Usda, Format::Godot] {
             let seen = seen(format, &written(format, &header, &samples), YAxis::Down);
             let pairs = samples.iter().zip(&seen);
@@ -121,6 +123,10 @@ fn pairs_in_scenes_are_hardly_nearer_than_in_memory() {
                     let [x, y] = [0, 1].map(|k| a.position[k] - b.position[k]);
                     let read = (a_seen.right - b_seen.right).hypot(a_seen.down - b_seen.down);
                     assert!(read >= x.hypot(y) - slack, "{format}, {origin}");
+                    let right = in_32(a_seen.right) - in_32(b_seen.right);
+                    let down = in_32(a_seen.down) - in_32(b_seen.down);
+                    let read = right.hypot(down);
+                    assert!(read >= x.hypot(y) - slack_in_32, "{format}, {origin}");
                 }
             }
         }

@@ -20,7 +20,7 @@ struct World {
     white: White,
     options: ScatterOptions,
     /// A mask of another size than the map; black is closed.
-    mask: Option<(GreyMap, PixelGrid)>,
+    mask: Option<GreyMap>,
     heights: Option<(Heights, PixelGrid)>,
 }
 
@@ -81,7 +81,7 @@ impl World {
                 let [x, y] = [x, y].map(f64::from);
                 f64::from(u8::from((0.2 * x).sin() + (0.13 * y).cos() > -0.6))
             });
-            (mask.expect("a mask"), beside(mask_size))
+            mask.expect("a mask")
         });
         let height_size = size.map(|n| n / 2 + 3);
         let heights = (number % 3 == 1).then(|| {
@@ -120,7 +120,7 @@ impl World {
             let ground = GroundRegion::new(Arc::new(ground.expect("heights")), Heights::LIMITS);
             field = Box::new(Within::new(field, ground));
         }
-        if let Some((mask, _)) = &self.mask {
+        if let Some(mask) = &self.mask {
             let mask = MaskRegion::new(mask, 0.5, self.map_options()).expect("a mask");
             field = Box::new(Within::new(field, mask));
         }

@@ -211,9 +211,3 @@ pub(crate) fn of_map(
     let field = args.shaping.shaping().field(map, range, options);
     field.map_err(|e| refused(e, args.names))
 }
-
-/// Returns the failure for a world of this size in which the map's pixels are too small or too large for arithmetic.
-pub(crate) fn pixel_size(world: [f64; 2]) -> Failure {
-    let problem = "the map's pixels would be too small or too large to compute with";
-    Failure::usage("--size", numbers::sides(world), problem)
-}

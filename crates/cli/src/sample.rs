@@ -15,7 +15,7 @@ use crate::run::{self, Engine, RunResult};
 use crate::species::{self, World};
 use crate::verify::Check;
 use crate::writers::Writers;
-use crate::{conflicts, field, warnings};
+use crate::{conflicts, field, shaping, warnings};
 use density::decode::DecodeError;
 use density::diagnostic::Lint;
 use density::{Bounds, DistRange, MapPart, Perlin, PerlinOptions, PixelGrid, PixelRect, TiledMap};
@@ -307,7 +307,7 @@ impl Job<'_> {
 fn grid(file: &PartFile, placement: &WorldPlacement) -> Result<PixelGrid, Failure> {
     let info = file.info();
     let grid = PixelGrid::new([info.width, info.height], placement.world, placement.y_axis);
-    grid.map_err(|_| field::pixel_size(placement.size))
+    grid.map_err(|_| shaping::pixel_size(placement.size))
 }
 
 /// Judges points before their files appear.

@@ -4,7 +4,6 @@
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::{Failure, refuse_given};
-use crate::field::pixel_size;
 use crate::flags::choice;
 use crate::numbers::{plain, span};
 use crate::{memory, numbers};
@@ -169,6 +168,12 @@ pub(crate) fn refused(error: ShapingError, names: &Names) -> Failure {
         ShapingError::Limit(slope, e) => failed(names.limit.unwrap_or_default(), slope, &e),
         ShapingError::Size(size, _) => pixel_size(size),
     }
+}
+
+/// Returns the failure for a world of this size in which the map's pixels are too small or too large for arithmetic.
+pub(crate) fn pixel_size(world: [f64; 2]) -> Failure {
+    let problem = "the map's pixels would be too small or too large to compute with";
+    Failure::usage("--size", numbers::sides(world), problem)
 }
 
 /// Returns the failure for a flag's value that the library refuses, or for lack of memory.

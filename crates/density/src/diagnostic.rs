@@ -29,10 +29,10 @@ use std::fmt::{self, Display, Formatter};
 pub enum Rounded {
     /// Coordinates of the world, as the file holds them.
     World,
-    /// Places relative to the points: the world's origin is irrelevant.
+    /// Positions relative to the middle of the world or window, or to the terrain's corner.
     Local,
-    /// Sums of such a place and that of this part of the file, which programs compute.
-    Below(&'static str),
+    /// Sums of such a position and that of this node of the file, which programs compute.
+    WithNode(&'static str),
 }
 
 /// A possible misreading of an input, or a result that may not be intended.
@@ -965,12 +965,15 @@ impl Diagnostic {
                         "most programs read it into".to_owned(),
                         "write .csv or .json".to_owned(),
                     ),
-                    Rounded::Below(part) => (
+                    Rounded::WithNode(node) => (
                         format!(
-                            "its places are precise around its {part}, but most programs add where \
-                             that lies in"
+                            "its positions are precise relative to its {node}, but most programs add \
+                             the position of that in"
                         ),
-                        format!("move the {part} to the origin there, or {smaller}"),
+                        format!(
+                            "move the {node} to the origin there (those of other windows by as much), \
+                             or {smaller}"
+                        ),
                     ),
                 };
                 format!(

@@ -25,7 +25,7 @@ pub struct Ground {
 #[non_exhaustive]
 pub enum GroundError {
     /// There are more pixels than fit into memory.
-    #[error("a height map of {width} x {height} pixels cannot be used")]
+    #[error("a height map of {width} x {height} pixels does not fit into memory")]
     Size {
         /// Pixels across.
         width: u32,

@@ -198,23 +198,9 @@ impl Format {
             let corners = bounds.min().into_iter().chain(bounds.max());
             corners.fold(0.0, |most: f64, x| most.max(x.abs()))
         };
-        let step = |most: f64| f64::from((most as f32).next_up() - most as f32);
         let half = 0.5 * part.longest_side();
-        let (local, steps, bounds, root) = match self {
-            Self::Ply | Self::Svg => (0.0, 0.0, part, Rounded::World),
-            Self::Glb => (half, STEPS_HELD, part, Rounded::Below("node `spinney`")),
-            Self::Usda => (half, STEPS_HELD, part, Rounded::Below("prim `/spinney`")),
-            Self::Godot => (half, STEPS_HELD, part, Rounded::Below("node `Spinney`")),
-            Self::Unity => {
-                let root = Rounded::Below("`terrain`");
-                (whole.longest_side(), STEPS_READ, whole, root)
-            }
-            Self::Csv | Self::Json | Self::Npy | Self::GeoJson | Self::Unreal => return None,
-            #[cfg(feature = "parquet")]
-            Self::Parquet => return None,
-        };
         let check = |most, steps, rounded| {
-            let step = step(most);
+            let step = f64::from((most as f32).next_up() - most as f32);
             (min_dist < steps * step).then_some(Diagnostic::SinglePrecision {
                 most,
                 step,
@@ -222,7 +208,17 @@ impl Format {
                 rounded,
             })
         };
-        let far = || check(greatest(bounds), STEPS_READ, root);
+        let (local, steps, bounds, node) = match self {
+            Self::Ply | Self::Svg => return check(greatest(part), STEPS_READ, Rounded::World),
+            Self::Glb => (half, STEPS_HELD, part, "node `spinney`"),
+            Self::Usda => (half, STEPS_HELD, part, "prim `/spinney`"),
+            Self::Godot => (half, STEPS_HELD, part, "node `Spinney`"),
+            Self::Unity => (whole.longest_side(), STEPS_READ, whole, "`terrain`"),
+            Self::Csv | Self::Json | Self::Npy | Self::GeoJson | Self::Unreal => return None,
+            #[cfg(feature = "parquet")]
+            Self::Parquet => return None,
+        };
+        let far = || check(greatest(bounds), STEPS_READ, Rounded::WithNode(node));
         check(local, steps, Rounded::Local).or_else(far)
     }
 

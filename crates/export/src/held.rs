@@ -75,9 +75,10 @@ pub(crate) fn list<T: Display>(
 
 /// All instances of a file, for formats with one array per property.
 ///
-/// Places are relative to a pivot in the middle of the domain, or of the window: their 32-bit floats
-/// are as precise far from the world's origin as near it. Every format stores the pivot, so that the
-/// files of several windows fit together.
+/// Positions are relative to a pivot in the middle of the domain, or of the window: their 32-bit floats
+/// are almost as precise far from the world's origin as near it. The pivot is rounded to 32 bits, which adds up to
+/// 2^-24 of the coordinates to a position. Every format stores the pivot, so that the files of several windows fit
+/// together.
 #[derive(Debug)]
 pub(crate) struct Held {
     output: &'static str,

@@ -233,7 +233,7 @@ type ArrayPlace = (Corners, Option<String>, (f64, f64));
 type ArrayPart = ((u32, u32), (u32, u32));
 
 /// Returns the rectangle that a mask or heights cover in the world of a map; the part of the pixels that lies there, if
-/// not all do; and warnings. `cut` is as in [`diagnostic::lay`].
+/// they were cut; and warnings. `cut` is as in [`diagnostic::lay`].
 #[pyfunction]
 pub(crate) fn lay(
     name: &str,

@@ -573,6 +573,6 @@ def test_errors_are_the_command_line_s(
     theirs = told.removeprefix("error: ")
     for flag in ["min-dist", "max-dist", "max-points", "limit-keep"]:
         theirs = theirs.replace(f"--{flag}", flag.replace("-", "_"))
-    theirs = theirs.replace("--", "")
+    theirs = theirs.replace("with --algorithm bridson", "with algorithm=bridson").replace("--", "")
     # The command line writes densities as LO..HI, and origins as X,Y.
     assert str(refused.value) == theirs

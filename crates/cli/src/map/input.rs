@@ -10,7 +10,7 @@ use crate::{field, numbers};
 use density::decode::Place;
 use density::diagnostic::Warning;
 use density::shape::DistMap;
-use density::{DistRange, GreyMap, RadiusMap, White};
+use density::{DistRange, GreyMap, MapError, RadiusMap, White};
 use std::path::Path;
 
 /// Messages about the inputs, printed after the output is written.
@@ -129,6 +129,8 @@ pub(super) fn spread(
     let size = size.unwrap_or(pixels);
     let [width, height] = field::world([0.0; 2], size)?.size();
     let pixel = [width / pixels[0], height / pixels[1]];
-    DistMap::new(map, range, white, pixel)
-        .map_err(|e| Failure::usage("--size", numbers::sides(size), e))
+    DistMap::new(map, range, white, pixel).map_err(|e| match e {
+        MapError::OutOfMemory { .. } => Failure::Run(anyhow::Error::new(e)),
+        _ => Failure::usage("--size", numbers::sides(size), e),
+    })
 }

@@ -441,23 +441,27 @@ fn coordinates_beyond_32_bits_are_told() {
         );
     }
     // Places of scenes are precise, but not the sums with that of their node.
-    let flags = "--min-dist 1 --max-dist 2 -o p.glb -o p.usda -o p.tscn";
+    let flags = "--min-dist 1 --max-dist 2 -o p.glb -o p.usda -o p.tscn -o p.unity.json";
     let scenes = scene.succeed(&format!("{far} {flags}"));
-    for (file, node) in [
-        ("p.glb", "node `spinney`"),
-        ("p.usda", "prim `/spinney`"),
-        ("p.tscn", "node `Spinney`"),
+    for (file, node, held) in [
+        ("p.glb", "node `spinney`", "\"name\":\"spinney\""),
+        (
+            "p.usda",
+            "prim `/spinney`",
+            "def PointInstancer \"spinney\"",
+        ),
+        ("p.tscn", "node `Spinney`", "[node name=\"Spinney\""),
+        ("p.unity.json", "`terrain`", "\"terrain\":"),
     ] {
         let told = format!(
-            "warning: {file}: its places are precise around its {node}, but most programs add where that lies in \
-             {said}, so points 1 apart may be some 50 % nearer; move the {node} to the origin there, or give a \
-             smaller --origin\n"
+            "warning: {file}: its positions are precise relative to its {node}, but most programs add the position of \
+             that in {said}, so points 1 apart may be some 50 % nearer; move the {node} to the origin there (those of \
+             other windows by as much), or give a smaller --origin\n"
         );
         assert!(scenes.stderr.contains(&told), "{}", scenes.stderr);
-        let name = node.trim_end_matches('`').split(['`', '/']).next_back();
-        let name = format!("\"{}\"", name.expect("a name"));
-        let held = fs::read(scene.path(file)).expect("written");
-        assert!(String::from_utf8_lossy(&held).contains(&name), "{file}");
+        let text = fs::read(scene.path(file)).expect("written");
+        let text = String::from_utf8_lossy(&text);
+        assert!(text.contains(held), "{file}");
     }
     let near = scene.succeed("sample --size 40x40 --min-dist 1 --max-dist 2 -o p.ply");
     assert!(!near.stderr.contains("32-bit"), "{}", near.stderr);

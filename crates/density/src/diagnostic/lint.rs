@@ -49,8 +49,8 @@ pub fn lint(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Diagnostic> {
     lint.diagnostics()
 }
 
-/// Adds to the diagnostics `found` about distances multiplied by `factor` that the gradient limit was applied before.
-/// Removes the one about steep distances then, since it would name another limit to give.
+/// Replaces the warning about steep distances by [`Diagnostic::ScaledLimit`] if distances were multiplied by a `factor`
+/// above 1 after the gradient limit: each names a limit to give, and not the same.
 pub fn note_limit(found: &mut Vec<Diagnostic>, limit: Option<f64>, factor: f64) {
     if let Some(slope) = limit.filter(|_| factor > 1.0) {
         found.retain(|found| !matches!(found, Diagnostic::Steep { .. }));

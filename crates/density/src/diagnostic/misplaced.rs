@@ -36,7 +36,7 @@ pub struct Footprint {
 pub struct Laid {
     /// The rectangle that they cover. Beyond it, no point may lie.
     pub place: Bounds<2>,
-    /// The pixels that lie there, if not all do.
+    /// The pixels that lie there, of a mask that was cut; `None` over the world.
     pub pixels: Option<PixelRect>,
     /// A warning about the place.
     pub found: Option<Diagnostic>,

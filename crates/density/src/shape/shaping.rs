@@ -32,8 +32,8 @@ pub struct Shaping {
     pub limit: Option<(f64, Side)>,
 }
 
-/// Reason for not shaping a map: the option, its value, and the fault. A new option needs a name in every front end,
-/// so the list is not open.
+/// Reason for refusing to shape a map: the option, its value, and the fault. Not `#[non_exhaustive]`, so that every front
+/// end has to name a new option.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum ShapingError {
     /// The power that greys are raised to.

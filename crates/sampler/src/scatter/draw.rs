@@ -117,7 +117,8 @@ fn draw_into_parts<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>, r
     }
 }
 
-/// Adds a candidate of round 1 or later, unless it surely conflicts with an accepted point or an obstacle.
+/// Adds a candidate of round 1 or later, unless one of the first points around the leaf surely rejects it. All points and
+/// obstacles are tested when it is decided.
 #[inline]
 fn push_unless_rejected<const D: usize>(
     view: &PassView<'_, D>,

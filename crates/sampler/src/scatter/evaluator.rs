@@ -100,8 +100,8 @@ pub(super) enum Goal {
     DecideRounds { node: u32, rounds: u8 },
     /// Decide a candidate.
     Decide { node: u32, batch: u32, lane: u32 },
-    /// Finish the leaves of earlier passes around a leaf. What is collected meanwhile is dropped: opening the leaf
-    /// collects again.
+    /// Finish the leaves of earlier passes around a leaf. The collected obstacles are dropped: opening the leaf
+    /// collects them again.
     CollectObstacles { node: u32 },
 }
 
@@ -1151,7 +1151,7 @@ impl<const D: usize> Evaluator<D> {
     }
 }
 
-/// Sets the radius of a candidate: the field's there. Rejects the candidate if it lies on closed ground, its radius is
+/// Sets the radius of a candidate: the field's there, or that of a leaf of one distance. Rejects the candidate if it lies on closed ground, its radius is
 /// no longer possible, or it conflicts with a point. Returns `true` if it is still undecided.
 #[inline(never)]
 fn evaluate_radius<const D: usize>(

@@ -195,7 +195,12 @@ impl<const D: usize> NearPoints<D> {
     #[inline]
     pub(super) fn rejects(&self, x: [f32; D]) -> bool {
         let rows = self.rows.get(..SIEVED_ROWS).unwrap_or(&self.rows);
-        room(rows, x).cmp_lt(f32x8::ZERO).move_mask() != 0
+        let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
+        // The least difference between a squared distance and that within which a point rejects, lane by lane.
+        let least = rows.iter().fold(splat(NOWHERE), |least, row| {
+            least.fast_min(distance2(&row.x, own) - row.near2)
+        });
+        least.cmp_lt(f32x8::ZERO).move_mask() != 0
     }
 
     /// Returns those of a fragment's pieces in `open` that no single point wholly covers, for later points
@@ -249,16 +254,6 @@ pub(super) fn distance2<const D: usize>(x: &[f32x8; D], own: [f32x8; D]) -> f32x
     sum::<D>(|a| {
         let d = x[a] - own[a];
         d * d
-    })
-}
-
-/// Returns, lane by lane, the least difference between the squared distance to a point and the squared
-/// distance within which it rejects.
-#[inline]
-fn room<const D: usize>(rows: &[Row<D>], x: [f32; D]) -> f32x8 {
-    let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
-    rows.iter().fold(splat(NOWHERE), |room, row| {
-        room.fast_min(distance2(&row.x, own) - row.near2)
     })
 }
 

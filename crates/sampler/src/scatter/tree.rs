@@ -36,7 +36,7 @@ pub(super) enum Kind {
 ///   finished   drawn = decided = FINISHED; slot: its points, NONE if there are none
 ///
 ///   open -> new        forget_work: the budget is spent, or a cell beside it is forgotten
-///   finished -> gone   its cell of level 0 is forgotten, with all nodes in it; their numbers are used again
+///   any -> gone        its cell of level 0 is forgotten, with all nodes in it; their numbers are used again
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<const D: usize> {

@@ -267,6 +267,7 @@ impl<const D: usize> World<D> {
     /// The errors of [`near`](Self::near).
     pub fn nearest(&self, point: [f64; D], within: f64) -> Result<Option<Sample<D>>, SampleError> {
         if within.is_nan() {
+            // No point is within NaN, but the place may be refused.
             return Ok(self.near(point, within)?.pop());
         }
         let [least, _] = self.shards.plan.distances();

@@ -192,7 +192,7 @@ fn edges() {
         "{homes:?}"
     );
     assert_eq!(tile.take(&homes), 3);
-    // 0 and -0 are equal numbers; what was put in twice is taken twice.
+    // 0 and -0 are equal numbers. An obstacle that was put in twice is taken out twice.
     let [zero, minus] = [0.0, -0.0].map(|x| Obstacle {
         position: [x, 5.0],
         ..corner
