@@ -1,11 +1,10 @@
 //! Finds the places where a front of points must start: one in each island that no front reaches.
 //!
-//! A front cannot cross a gap in a mask that is wider than twice its points' distance, nor
-//! enter a sparse place from a much denser one: its candidates lie too near. A dense patch in much
-//! sparser ground is seldom hit. So the domain is searched once, by halving, for open places. A box is not halved if the field is closed
-//! there, or open and so even that a front started anywhere in the box fills it. A uniform
-//! domain without a mask is one such box: the search is then the classic algorithm with its one
-//! first point.
+//! A front cannot cross a gap in a mask that is wider than twice its points' distance, nor enter a sparse
+//! place from a much denser one: its candidates lie too near. A dense patch in much sparser ground is seldom
+//! hit. So the domain is searched once, by halving, for open places. A box is not halved if the field is
+//! closed there, or open and so even that a front started anywhere in the box fills it. A uniform domain
+//! without a mask is one such box: the search is then the classic algorithm with its one first point.
 //!
 //! ```text
 //!   +-------+---+---+     closed        not looked at
