@@ -293,30 +293,47 @@ impl<'a, const D: usize> Search<'a, D> {
 
     /// Searches a box for the largest hole, unless it cannot be there.
     fn search_hole(&mut self, cell: Bounds<D>, span: Span, near: &[u32]) {
-        let center = center(&cell);
-        self.record_hole(center, near);
-        let known = self.hole.map_or(0.0, |(ratio, _)| ratio);
-        // No place of the box has a greater least ratio than this.
-        let reach = half_diagonal(&cell);
-        let mut most = f64::INFINITY;
-        let mut detail = 0.0;
+        let bound = self.bound(&cell, span, near);
+        self.narrow_hole(cell, span, near, bound);
+    }
+
+    /// Returns a bound on the least ratio of every place of a box, and the side of boxes that are not halved there.
+    fn bound(&self, cell: &Bounds<D>, span: Span, near: &[u32]) -> [f64; 2] {
+        let (center, reach) = (center(cell), half_diagonal(cell));
+        let mut bound = [f64::INFINITY, 0.0];
         for &i in near {
             let q = &self.points[i as usize];
             let distance = q.square_distance(center).sqrt();
             let ratio = (distance + reach) / q.required(span.lo);
-            if ratio < most {
-                most = ratio;
-                detail = distance * HOLE_DETAIL;
+            if ratio < bound[0] {
+                bound = [ratio, distance * HOLE_DETAIL];
             }
         }
+        bound
+    }
+
+    /// Performs [`search_hole`](Self::search_hole), given the [`bound`](Self::bound) of the box.
+    fn narrow_hole(&mut self, cell: Bounds<D>, span: Span, near: &[u32], bound: [f64; 2]) {
+        self.record_hole(center(&cell), near);
+        let known = self.hole.map_or(0.0, |(ratio, _)| ratio);
+        let [most, detail] = bound;
         let small = cell.longest_side() <= detail;
         if small || most.is_infinite() || most <= known * (1.0 + HOLE_DETAIL) || most < 1.0 {
             return;
         }
-        for half in halves(&cell).into_iter().flatten() {
-            if let Some(span) = self.places.over(&half, Some(span)) {
-                self.search_hole(half, span, near);
-            }
+        let Some(halves) = halves(&cell) else {
+            return;
+        };
+        let mut halves = halves.map(|half| {
+            let span = self.places.over(&half, Some(span))?;
+            Some((half, span, self.bound(&half, span, near)))
+        });
+        // The half that may have the larger hole comes first: what is found there rules out most of the other.
+        let most =
+            |half: &Option<(_, _, [f64; 2])>| half.as_ref().map_or(0.0, |(_, _, [most, _])| *most);
+        halves.sort_by(|a, b| most(b).total_cmp(&most(a)));
+        for (half, span, bound) in halves.into_iter().flatten() {
+            self.narrow_hole(half, span, near, bound);
         }
     }
 

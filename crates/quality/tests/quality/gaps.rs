@@ -7,6 +7,7 @@ use spinney_quality::measures::{Capacity, GapOptions, Gaps, gaps};
 use spinney_quality::{
     Claim, Columns, Domain, Edges, Measures, PointSet, QualityError, Requirement, Rule,
 };
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A field from 0.03 on the left to 0.09 on the right, with a lake in the middle.
 struct Shore;
@@ -459,6 +460,48 @@ fn holes_in_corners_are_measured_closely() {
         let hole = found.largest_hole.expect("the far corner is open").ratio;
         assert!(hole > ratio - 2e-4 && hole <= ratio, "{hole} of {ratio}");
     }
+}
+
+/// Counts the questions to a field of almost one distance.
+struct Counted(AtomicU64);
+
+impl RadiusField<2> for Counted {
+    fn min_dist(&self, _: [f64; 2]) -> Option<f64> {
+        self.0.fetch_add(1, Relaxed);
+        Some(1.0)
+    }
+    fn range(&self) -> DistRange {
+        DistRange::new(1.0, 1.001).expect("a range")
+    }
+    fn range_in(&self, _: &Bounds<2>) -> Option<LocalRange> {
+        self.0.fetch_add(1, Relaxed);
+        Some(LocalRange {
+            range: self.range(),
+            coverage: Coverage::All,
+        })
+    }
+}
+
+/// Regression: in a domain far larger than its points, the search for the largest hole took seconds, and without end in
+/// one of 1e300: of each box, it searched the half nearer to the points first.
+#[test]
+fn the_largest_hole_of_a_domain_far_larger_than_its_points_is_found_quickly() {
+    let mut random = Random(3);
+    let points = set((0..300)
+        .map(|_| [20.0 * random.next(), 20.0 * random.next()])
+        .collect());
+    let side = 1e60;
+    let domain = Domain {
+        bounds: Bounds::from_size([side; 2]).expect("a box"),
+        edges: Edges::Open,
+    };
+    let field = Counted(AtomicU64::new(0));
+    let found = judge(&points, domain, Rule::Max, Claim::Field(&field));
+    let asked = field.0.into_inner();
+    assert!(asked < 3_000_000, "{asked} questions");
+    let ratio = found.largest_hole.expect("almost all is open").ratio;
+    let corner = side * 2.0_f64.sqrt();
+    assert!(ratio > corner * (1.0 - 2e-4) && ratio < corner, "{ratio}");
 }
 
 /// Regression: distances of another set were read beyond their end.
