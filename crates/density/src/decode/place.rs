@@ -311,16 +311,12 @@ impl Raster {
         self.placed(steps)
     }
 
-    /// Returns the raster with its northern edge in row 0. Nothing is changed if the file itself gives a position on a
-    /// map.
+    /// Returns the raster, which has no position on a map yet, with its northern edge in row 0.
     ///
     /// # Errors
     /// When the image is turned, sheared or mirrored on the map; when its orientation tag and `steps` turn it in
     /// different ways; and when memory for the turned rows runs out.
     pub(super) fn placed(self, steps: PixelSteps) -> Result<Self, DecodeError> {
-        if self.about.row_order != RowOrder::Unsaid {
-            return Ok(self);
-        }
         let order = steps.rows([self.width(), self.height()])?;
         let turn = match (order, self.about.turn) {
             (RowOrder::NorthFirst | RowOrder::Unsaid, _)

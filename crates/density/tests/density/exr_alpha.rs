@@ -41,21 +41,21 @@ fn row(bytes: &[u8], channel: Channel, alpha: Alpha) -> ([Option<f64>; 4], f64) 
 /// Returns the share of the pixels whose level was divided by their alpha, from the warning about it.
 pub(crate) fn divided_share(raster: &Raster) -> f64 {
     let found = raster.diagnostics(&Channel::Luma, None);
-    let mut shares = found.iter().filter_map(|found| match found {
+    let share = found.iter().find_map(|found| match found {
         Diagnostic::DividedByAlpha { share } => Some(*share),
         _ => None,
     });
-    shares.next().unwrap_or(0.0)
+    share.unwrap_or(0.0)
 }
 
 /// Returns the share of the pixels that alpha closes, from the warning that a colour channel gives.
 pub(crate) fn clear_share(raster: &Raster) -> f64 {
     let found = raster.diagnostics(&Channel::R, None);
-    let mut shares = found.iter().filter_map(|found| match found {
+    let share = found.iter().find_map(|found| match found {
         Diagnostic::ClosedByAlpha { share, .. } => Some(*share),
         _ => None,
     });
-    shares.next().unwrap_or(0.0)
+    share.unwrap_or(0.0)
 }
 
 const ALPHA: [f32; 4] = [0.5, 0.25, 0.0, 1.0];
