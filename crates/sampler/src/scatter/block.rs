@@ -14,7 +14,7 @@ use density::Bounds;
 /// The largest blocks are `2^LARGEST` cells of level 0 a side.
 const LARGEST: i32 = 6;
 
-/// Returns the page that a block lies in; the block itself if it is a page.
+/// Returns the page that a block lies in; the first page of a larger block.
 pub(super) fn page<const D: usize>(block: Cell<D>) -> Cell<D> {
     let level = -(page_bits(D) as i32);
     let up = block.level - level;

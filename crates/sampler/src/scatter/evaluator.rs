@@ -23,18 +23,20 @@
 //! A candidate *reaches* a region if it could conflict with a point there, whose radius may be the larger one; a
 //! leaf, or its uncovered part, reaches it if one of its candidates could.
 //!
-//! The result does not depend on the order of evaluation. An accepted point rejects every undecided
-//! candidate that conflicts with it, whichever was added first; so adding points early changes nothing. The
-//! recursion ends: `decide` calls itself for smaller priorities and draws up to its own round only, and a
-//! round is drawn after decisions of earlier rounds. A leaf that does not begin in the
-//! requested window decides a whole round only before it draws the next.
+//! The result does not depend on the order of evaluation. A candidate is rejected once a point of smaller priority
+//! that conflicts with it is accepted. Under a symmetric rule a replayed point of greater priority rejects it too: it
+//! would not be a point if the candidate were one.
+//!
+//! The recursion ends: `decide` calls itself for smaller priorities and draws up to its own round only, and a
+//! round is drawn after decisions of earlier rounds. So no call draws into a leaf, or closes it, while a caller works
+//! on that leaf. A leaf that does not begin in the requested window decides a whole round only before it draws the next.
 //!
 //! # Terms
 //! A *node* is a cell of the tree. The *slot* of a leaf is the index of its [`Leaf`] state while it is open, and of
 //! its [`Finished`] points afterwards. Candidates of a leaf are stored in *batches* of eight *lanes*, its
 //! neighbours in *rows* of eight lanes. An *image* is a copy of a periodic domain. `drawn` is the number of
 //! rounds that a node has drawn, `decided` the number of rounds of which all candidates are decided: equal
-//! to `drawn`, or one less.
+//! to `drawn`, or one less. Rounds are numbered from 0, so a leaf holds the candidates of round `drawn - 1`.
 //!
 //! # Obstacles
 //! Obstacles and the points of earlier passes are added to a leaf when it is opened. Each pass has an
@@ -51,7 +53,7 @@
 //! # Stack
 //! Decisions nest, by some twenty calls in practice. At [`DEEPEST`] the evaluator returns with the goal
 //! that it could not start, and pursues that goal first, from the bottom of the stack; all decisions made
-//! so far are kept. A leaf that needs unfinished work of earlier passes is postponed in the same way, so
+//! so far are kept. Calls of `ready` between them are not counted, as each is for an earlier round. A leaf that needs unfinished work of earlier passes is postponed in the same way, so
 //! that only one pass nests deep at a time. So the stack is bounded for every field.
 
 use super::block::page;
@@ -184,9 +186,6 @@ pub(super) struct Evaluator<const D: usize> {
     leaves: Vec<Leaf<D>>,
     /// Slots of states that can be reused.
     free: Vec<u32>,
-    /// Slots of states of leaves that were closed since a leaf was last finished: callers up the stack may still
-    /// read them.
-    closing: Vec<u32>,
     finished: Store<D>,
     scratch: Vec<Fragment<D>>,
     /// Depth of nested calls. It is not reset on errors; each goal starts at 0.
@@ -198,10 +197,10 @@ pub(super) struct Evaluator<const D: usize> {
     /// Number of leaves opened since memory was measured; long neighbour lists count as more.
     unmeasured: u32,
     /// The number of the pass.
-    number: usize,
+    pass: usize,
     /// The evaluator of the pass before.
     below: Option<Box<Self>>,
-    obstacles: Vec<Earlier<D>>,
+    obstacles: Vec<NearObstacle<D>>,
 }
 
 /// Points of earlier passes within this number of a leaf's sides are looked at before those farther out.
@@ -210,9 +209,10 @@ const CLOSE: f64 = 8.0;
 /// The id of obstacles: they come before all points of a pass.
 const FIRST: u64 = 0;
 
-/// An obstacle near a leaf: one of the run's obstacles, or a point of an earlier pass.
+/// An obstacle near a leaf: one that was put into a world, or a point of an earlier pass. Other runs have no obstacles of
+/// their own: [`Avoiding`](crate::Avoiding) closes their field.
 #[derive(Clone, Copy, Debug)]
-struct Earlier<const D: usize> {
+struct NearObstacle<const D: usize> {
     placed: Placed<D>,
     image: Image,
     separation: Separation,
@@ -234,14 +234,14 @@ struct ObstacleQuery<'s, const D: usize> {
 impl<const D: usize> ObstacleQuery<'_, D> {
     /// Returns `true` if a point of the pass `of` surely conflicts with every place in the leaf, in single precision
     /// too.
-    fn is_covered_by(&self, of: &PassView<'_, D>, earlier: &Earlier<D>) -> bool {
-        let p = earlier.placed.p;
-        let Some(place) = shifted(&self.place, of.lattice.shift(earlier.image)) else {
+    fn is_covered_by(&self, of: &PassView<'_, D>, obstacle: &NearObstacle<D>) -> bool {
+        let p = obstacle.placed.p;
+        let Some(place) = shifted(&self.place, of.lattice.shift(obstacle.image)) else {
             return false;
         };
         let (min, max) = (place.min(), place.max());
         let far = square::<D>(|a| (p[a] - min[a]).max(max[a] - p[a]));
-        let distance = earlier.separation.distance(earlier.placed.r, self.lo);
+        let distance = obstacle.separation.distance(obstacle.placed.r, self.lo);
         far * WIDE * WIDE < distance * distance
     }
 }
@@ -261,15 +261,14 @@ pub(super) type Visit<'v, const D: usize> = &'v mut dyn FnMut(&mut Finished<D>) 
 impl<const D: usize> Evaluator<D> {
     /// Creates the evaluator of the last of `passes` passes (at least one), with an empty memo.
     pub(super) fn new(passes: usize) -> Self {
-        let number = passes.saturating_sub(1);
+        let pass = passes.saturating_sub(1);
         Self {
-            number,
-            below: (number > 0).then(|| Box::new(Self::new(number))),
+            pass,
+            below: (pass > 0).then(|| Box::new(Self::new(pass))),
             obstacles: Vec::new(),
             tree: Tree::new(),
             leaves: Vec::new(),
             free: Vec::new(),
-            closing: Vec::new(),
             finished: Store::new(),
             scratch: Vec::new(),
             depth: 0,
@@ -293,7 +292,7 @@ impl<const D: usize> Evaluator<D> {
 
     /// Forgets everything and frees all memory.
     pub(super) fn reset(&mut self) {
-        *self = Self::new(self.number + 1);
+        *self = Self::new(self.pass + 1);
     }
 
     /// Returns the memory in use for open leaves, bytes.
@@ -309,9 +308,8 @@ impl<const D: usize> Evaluator<D> {
 
     /// Returns the evaluator of a pass: this one, or one of an earlier pass.
     pub(super) fn of(&mut self, view: &PassView<'_, D>) -> &mut Self {
-        let number = view.number();
         let mut evaluator = self;
-        while evaluator.number > number {
+        while evaluator.pass > view.number() {
             match evaluator.below {
                 Some(ref mut below) => evaluator = below,
                 None => break,
@@ -357,7 +355,7 @@ impl<const D: usize> Evaluator<D> {
         &mut self,
         view: &PassView<'_, D>,
         query: ObstacleQuery<'_, D>,
-        found: &mut Vec<Earlier<D>>,
+        found: &mut Vec<NearObstacle<D>>,
     ) -> Result<(), Stop> {
         let separation = query.later.separation(view.number());
         let range = view.field.range();
@@ -396,7 +394,7 @@ impl<const D: usize> Evaluator<D> {
         view: &PassView<'_, D>,
         query: ObstacleQuery<'_, D>,
         reach: f64,
-        found: &mut Vec<Earlier<D>>,
+        found: &mut Vec<NearObstacle<D>>,
     ) -> Result<(), Stop> {
         let separation = query.later.separation(view.number());
         for image in 0..view.lattice.images() {
@@ -405,7 +403,7 @@ impl<const D: usize> Evaluator<D> {
             let Some(area) = area else { continue };
             self.visit_area(view, &area, query.work, &mut |leaf| {
                 let near = leaf.points.iter().filter(|q| area.contains(q.p));
-                found.extend(near.map(|&placed| Earlier {
+                found.extend(near.map(|&placed| NearObstacle {
                     placed: Placed {
                         id: FIRST,
                         ..placed
@@ -420,7 +418,7 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Passes every leaf of a block that a window touches, and that holds points or unresolved cells, to `visit`,
-    /// finished, in Morton order. If the window is the whole domain, [leaves](Self::leave_page) the pages in the
+    /// finished, in Morton order. If the window is the whole domain, [retires](Self::retire_page) the pages in the
     /// block.
     pub(super) fn visit_block(
         &mut self,
@@ -437,7 +435,7 @@ impl<const D: usize> Evaluator<D> {
                 }
             }
             if page(block) == block && view.domain == Some(*window) {
-                self.leave_page(view, block);
+                self.retire_page(view, block);
             }
             return Ok(());
         }
@@ -454,11 +452,11 @@ impl<const D: usize> Evaluator<D> {
         self.visit_node(view, root, &inside, Work::Finish, visit)
     }
 
-    /// Marks the page of a block as left: the points of all its leaves were handed out. Forgets the pages
+    /// Marks the page of a block as retired: the points of all its leaves were handed out. Forgets the pages
     /// that no other leaf can depend on any more.
-    pub(super) fn leave_page(&mut self, view: &PassView<'_, D>, block: Cell<D>) {
+    pub(super) fn retire_page(&mut self, view: &PassView<'_, D>, block: Cell<D>) {
         let Self { tree, finished, .. } = self;
-        tree.leave_page(view, page(block).at, |slot| finished.free(slot));
+        tree.retire_page(view, page(block).at, |slot| finished.free(slot));
     }
 
     /// Begins a new request: the age of everything that was touched before grows by one.
@@ -476,8 +474,8 @@ impl<const D: usize> Evaluator<D> {
 
     /// Forgets cells that were last touched more than `age` requests ago, and the open leaves next to them.
     pub(super) fn forget(&mut self, age: u64) {
-        let places = self.tree.older(age);
-        self.forget_places(&places);
+        let roots = self.tree.older(age);
+        self.forget_roots(&roots);
         if let Some(below) = &mut self.below {
             below.forget(age);
         }
@@ -486,20 +484,21 @@ impl<const D: usize> Evaluator<D> {
     /// Forgets the cells of level 0 that an area touches, and the open leaves next to them, in this pass
     /// only.
     pub(super) fn forget_area(&mut self, view: &PassView<'_, D>, area: &Bounds<D>) {
-        let mut places = Vec::new();
+        let mut roots = Vec::new();
         for image in 0..view.lattice.images() {
             let area = shifted(area, view.lattice.shift(image));
             if let Some(inside) = area.and_then(|area| view.inside(&area)) {
                 let (first, last) = view.lattice.roots(&inside);
-                places.extend(self.tree.between(first, last));
+                roots.extend(self.tree.between(first, last));
             }
         }
-        self.forget_places(&places);
+        self.forget_roots(&roots);
     }
 
-    fn forget_places(&mut self, places: &[usize]) {
-        let inside = self.tree.nodes_in(places);
-        self.tree.forgetful |= !places.is_empty();
+    /// Forgets the cells at these indices in the tree's `roots`, and the open leaves next to them.
+    fn forget_roots(&mut self, roots: &[usize]) {
+        let inside = self.tree.nodes_in(roots);
+        self.tree.forgetful |= !roots.is_empty();
         for (slot, leaf) in self.leaves.iter_mut().enumerate() {
             if leaf.node == NONE {
                 continue;
@@ -514,7 +513,7 @@ impl<const D: usize> Evaluator<D> {
             }
         }
         let Self { tree, finished, .. } = self;
-        tree.forget(places.iter().copied(), &mut |slot| finished.free(slot));
+        tree.forget(roots.iter().copied(), &mut |slot| finished.free(slot));
         tree.forget_empty_pages();
     }
 
@@ -579,7 +578,6 @@ impl<const D: usize> Evaluator<D> {
                 Err(stop) => return Err(stop),
             }
         }
-        self.free.append(&mut self.closing);
         Ok(())
     }
 
@@ -616,7 +614,7 @@ impl<const D: usize> Evaluator<D> {
                     continue;
                 };
                 obstacles.visit_near(&place, hi, view.rule, |obstacle| {
-                    self.obstacles.push(Earlier {
+                    self.obstacles.push(NearObstacle {
                         placed: Placed {
                             p: obstacle.position,
                             r: obstacle.min_dist,
@@ -854,7 +852,7 @@ impl<const D: usize> Evaluator<D> {
                 .close_slabs(|axis, index| view.is_slab_outside(node.shape.cell, axis, index));
         }
         for obstacle in self.obstacles.drain(..) {
-            let Earlier {
+            let NearObstacle {
                 placed,
                 image,
                 separation,
@@ -937,7 +935,7 @@ impl<const D: usize> Evaluator<D> {
             // It does not count: the rest belongs to a later pass.
             leaf.unresolved.clear();
         }
-        self.closing.push(node.slot);
+        self.free.push(node.slot);
         let empty = leaf.own.is_empty() && given_up.is_empty() && leaf.unresolved.is_empty();
         node.slot = if empty {
             NONE
@@ -1151,8 +1149,9 @@ impl<const D: usize> Evaluator<D> {
     }
 }
 
-/// Sets the radius of a candidate: the field's there, or that of a leaf of one distance. Rejects the candidate if it lies on closed ground, its radius is
-/// no longer possible, or it conflicts with a point. Returns `true` if it is still undecided.
+/// Sets the radius of a candidate: the field's there, or that of a leaf of one distance. Rejects the candidate if it lies
+/// on closed ground, its radius is no longer possible, or it conflicts with a point. Returns `true` if it is still
+/// undecided.
 #[inline(never)]
 fn evaluate_radius<const D: usize>(
     view: &PassView<'_, D>,

@@ -2,10 +2,11 @@
 //!
 //! The engine is a definition first; any execution that yields the points defined here is right:
 //!
-//! 1. Space is a lattice of cells. The diagonal of the coarsest is 4.5 greatest distances (4 in 3D). Cells
-//!    are divided like a quadtree until a cell's diagonal is at most 6.75 (6) times the least distance in
-//!    it: a *leaf*. A leaf has `4^D` cells of `4^D` parts. A bitmap, its *coverage*, has a bit for each
-//!    part, which is set when a single accepted disk contains the whole part.
+//! 1. Space is a lattice of cells. The diagonal of the coarsest is 4.5 greatest distances (4 in 3D), less where
+//!    cells divide a periodic domain. Cells are divided like a quadtree until a cell's diagonal is at most 6.75
+//!    (6) times the least distance in it: a *leaf*. A leaf has `4^D` cells of `4^D` parts. A bitmap, its
+//!    *coverage*, has a bit for each part, which is set when the disk of a single point or obstacle contains the
+//!    whole part, or no point may lie in it.
 //! 2. A leaf first draws as many *candidates* as it has cells, anywhere in it: the blind round. Positions
 //!    and priorities are hashes of (seed, level, leaf, number); the priorities of each candidate of a leaf
 //!    have a span of their own, all of equal length. A disk that is larger in proportion to its cell gets
@@ -21,7 +22,9 @@
 //! 4. Parts that are still uncovered become *fragments* of `4 x 4` *pieces* (`2 x 2 x 2` in 3D). Each
 //!    uncovered piece draws one candidate a round, and is a fragment of the next round. This ends when none
 //!    is uncovered or the finest resolution is reached (`min_dist` / 1024; / 64 where distances differ more
-//!    than 1.5-fold, a hard edge): the remaining pieces are the *unresolved cells*, and counted.
+//!    than 1.5-fold, a hard edge): the remaining pieces are the *unresolved cells*, and counted. So that no
+//!    island is missed, the finest are an eighth of a mask's detail and of the domain's width, down to 28
+//!    halvings of a leaf. `pass_view` has these numbers, and tells which cells of a mask count as closed.
 //! 5. A candidate is accepted if no accepted candidate of smaller priority conflicts with it. The priority
 //!    is the point's `id`. A *radius* here is a `min_dist`, never half of it.
 //!

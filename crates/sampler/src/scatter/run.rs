@@ -46,7 +46,7 @@ struct Idle<const D: usize> {
     /// The number of the block that it can continue with: it evaluated the one before.
     next: usize,
     /// The page in the middle of which it began. Other leaves may still depend on parts that it did not
-    /// visit there, so that this page is never left.
+    /// visit there, so that this page is never retired.
     entered: Option<Cell<D>>,
     /// Number of points of the block before.
     points: usize,
@@ -133,9 +133,9 @@ impl<'s, const D: usize> Run<'s, D> {
         let block = self.blocks[number];
         let next = self.blocks.get(number + 1);
         let last = next.is_none_or(|next| page(*next) != page(block));
-        let leaves_page = last && Some(page(block)) != entered;
+        let ends_page = last && Some(page(block)) != entered;
         let done = match self.plan.passes.len() {
-            1 => self.block(&mut evaluator, block, leaves_page, &mut found),
+            1 => self.block(&mut evaluator, block, ends_page, &mut found),
             _ => self.block_of_passes(&mut evaluator, block, &mut found),
         };
         done.map_err(|stop| self.error(stop))?;
@@ -166,7 +166,7 @@ impl<'s, const D: usize> Run<'s, D> {
         &self,
         evaluator: &mut Evaluator<D>,
         block: Cell<D>,
-        leaves_page: bool,
+        ends_page: bool,
         found: &mut Scattered<D>,
     ) -> Result<(), Stop> {
         let view = self.view(0);
@@ -177,8 +177,9 @@ impl<'s, const D: usize> Run<'s, D> {
             self.plan.collect(0, leaf, wanted, &self.counted, found);
             ControlFlow::Continue(())
         })?;
-        if whole && leaves_page {
-            evaluator.leave_page(&view, block);
+        // A larger block retires its pages while it is visited.
+        if whole && ends_page {
+            evaluator.retire_page(&view, block);
         }
         evaluator.forget_unfinished(self.most_kept(most_open(D)));
         Ok(())

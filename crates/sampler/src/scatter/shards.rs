@@ -80,7 +80,7 @@ const fn shard_side(dimensions: usize) -> f64 {
 /// The memory that a world keeps by default, bytes.
 const BUDGET: usize = 256 << 20;
 
-/// Memory is measured each time that this many leaves were opened, or as many as before.
+/// Memory is measured each time that this many leaves were opened; until then, each time that their number doubled.
 const UNMEASURED: u64 = 128;
 
 /// Points change within this many greatest distances of each pass around an obstacle: `Scatter`'s guarantee

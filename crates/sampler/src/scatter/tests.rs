@@ -88,7 +88,7 @@ impl<const D: usize> Case<D> {
             let next = blocks.get(number + 1);
             let last = next.is_none_or(|next| page(*next) != page(*block));
             if last && view.domain == Some(*window) {
-                evaluator.leave_page(view, *block);
+                evaluator.retire_page(view, *block);
             }
             evaluator.forget_unfinished(most_open);
         }
@@ -112,7 +112,7 @@ impl<const D: usize> Case<D> {
         self.check_gaps(name, &images, unresolved);
     }
 
-    /// Returns the points sorted by their first coordinates, with their images edges the edges of a
+    /// Returns the points sorted by their first coordinates, with their images beyond the edges of a
     /// periodic domain.
     fn images(&self, points: &[Placed<D>]) -> Vec<Placed<D>> {
         let (min, size) = (self.domain.min(), self.domain.size());

@@ -47,7 +47,7 @@ pub(super) struct Node<const D: usize> {
     /// divided cell is [`FINISHED`] once all leaves in it are known to be finished.
     pub(super) drawn: u8,
     pub(super) decided: u8,
-    /// Whether the leaf was open before and forgotten: it has to replay the points of finished neighbours.
+    /// Whether the leaf was open before and forgotten: it has to replay the points around it.
     pub(super) reopens: bool,
     /// The divided cell that contains it; [`NONE`] for cells of level 0.
     parent: u32,
@@ -72,7 +72,7 @@ struct Page {
     /// The number of the page; `None` once its cells were forgotten.
     number: Option<u32>,
     /// Whether all of its points were handed out.
-    is_left: bool,
+    is_retired: bool,
 }
 
 /// The cells created so far.
@@ -95,7 +95,7 @@ pub(super) struct Tree<const D: usize> {
     asked: Vec<u64>,
     /// Whether nodes were forgotten, so that any leaf may have been open before.
     pub(super) forgetful: bool,
-    /// The nodes of the cells of level 0, page by page. The index of a cell is its *place*.
+    /// The nodes of the cells of level 0, page by page.
     roots: Vec<u32>,
     stack: Vec<(u32, Image)>,
     /// The neighbours of divided cells, each at its node number modulo [`LISTS`](Self::LISTS).
@@ -215,33 +215,32 @@ impl<const D: usize> Tree<D> {
         }
     }
 
-    /// Returns the places of cells of level 0 that were last used more than `age` requests ago.
+    /// Returns the indices in `roots` of the cells that were last used more than `age` requests ago.
     pub(super) fn older(&self, age: u64) -> Vec<usize> {
-        let old =
-            |&place: &usize| self.roots[place] != NONE && self.asked[place] + age < self.clock;
+        let old = |&root: &usize| self.roots[root] != NONE && self.asked[root] + age < self.clock;
         (0..self.roots.len()).filter(old).collect()
     }
 
-    /// Returns the places of existing cells of level 0 from `first` to `last`, both included.
+    /// Returns the indices in `roots` of the existing cells from `first` to `last`, both included.
     pub(super) fn between(&self, first: [i64; D], last: [i64; D]) -> Vec<usize> {
         let bits = page_bits(D);
-        let mut places = Vec::new();
+        let mut found = Vec::new();
         let numbered = |(at, page): (_, &Page)| Some((at, page.number?));
         for (page, number) in self.pages.iter().filter_map(numbered) {
             let start = number as usize * Self::CELLS;
-            places.extend((start..start + Self::CELLS).filter(|&place| {
-                let inside: [u32; D] = unfold((place - start) as u32, bits);
+            found.extend((start..start + Self::CELLS).filter(|&root| {
+                let inside: [u32; D] = unfold((root - start) as u32, bits);
                 let at = |a: usize| (page[a] << bits) + i64::from(inside[a]);
-                self.roots[place] != NONE && (0..D).all(|a| (first[a]..=last[a]).contains(&at(a)))
+                self.roots[root] != NONE && (0..D).all(|a| (first[a]..=last[a]).contains(&at(a)))
             }));
         }
-        places
+        found
     }
 
-    /// Returns for each node whether it lies in a cell at one of these places.
-    pub(super) fn nodes_in(&self, places: &[usize]) -> Vec<bool> {
+    /// Returns for each node whether it lies in one of the cells at these indices in `roots`.
+    pub(super) fn nodes_in(&self, roots: &[usize]) -> Vec<bool> {
         let mut inside = vec![false; self.nodes.len()];
-        let mut stack: Vec<u32> = places.iter().map(|&place| self.roots[place]).collect();
+        let mut stack: Vec<u32> = roots.iter().map(|&root| self.roots[root]).collect();
         while let Some(number) = stack.pop() {
             inside[number as usize] = true;
             let node = &self.nodes[number as usize];
@@ -282,17 +281,17 @@ impl<const D: usize> Tree<D> {
         (0..D).fold(0, |bits, a| bits | ((page[a] & 1) as usize) << a)
     }
 
-    /// Marks a page as left: all of its points were handed out. Forgets this page and those around it, if
-    /// all pages around them were left too, so that no leaf can depend on them any more. `forget` is called
+    /// Marks a page as retired: all of its points were handed out. Forgets this page and those around it, if
+    /// all pages around them are retired too, so that no leaf can depend on them any more. `forget` is called
     /// with the slots of leaves.
-    pub(super) fn leave_page(
+    pub(super) fn retire_page(
         &mut self,
         view: &PassView<'_, D>,
         page: [i64; D],
         mut forget: impl FnMut(u32),
     ) {
         if let Some(page) = self.pages.get_mut(&page)
-            && std::mem::replace(&mut page.is_left, true)
+            && std::mem::replace(&mut page.is_retired, true)
         {
             return;
         }
@@ -300,7 +299,7 @@ impl<const D: usize> Tree<D> {
             page.map(|x| x - 1),
             page.map(|x| x + 1),
             |other: [i64; D]| {
-                let is_used = |around| !self.is_left(view, around);
+                let is_used = |around| !self.is_retired(view, around);
                 if !steps::any(other.map(|x| x - 1), other.map(|x| x + 1), is_used) {
                     self.forget_page(other, &mut forget);
                 }
@@ -309,9 +308,9 @@ impl<const D: usize> Tree<D> {
     }
 
     /// Returns `true` if all points of a page were handed out, or it lies outside the domain.
-    fn is_left(&self, view: &PassView<'_, D>, page: [i64; D]) -> bool {
+    fn is_retired(&self, view: &PassView<'_, D>, page: [i64; D]) -> bool {
         match self.pages.get(&page) {
-            Some(page) if page.is_left => true,
+            Some(page) if page.is_retired => true,
             _ => {
                 let level = -(page_bits(D) as i32);
                 let place = view.lattice.bounds(Cell { level, at: page });
@@ -326,7 +325,7 @@ impl<const D: usize> Tree<D> {
     }
 
     fn forget_page(&mut self, page: [i64; D], forget: &mut impl FnMut(u32)) {
-        // The page stays marked as left, but its number is reused.
+        // The page stays retired, but its number is reused.
         let Some(number) = self
             .pages
             .get_mut(&page)
@@ -340,16 +339,16 @@ impl<const D: usize> Tree<D> {
         self.last.fill(None);
     }
 
-    /// Forgets the cells of level 0 at these places; `forget` is called with the slots of their leaves, none of which
+    /// Forgets the cells at these indices in `roots`; `forget` is called with the slots of their leaves, none of which
     /// may be open.
     pub(super) fn forget(
         &mut self,
-        places: impl IntoIterator<Item = usize>,
+        roots: impl IntoIterator<Item = usize>,
         forget: &mut impl FnMut(u32),
     ) {
         self.forget_lists();
-        for place in places {
-            let root = std::mem::replace(&mut self.roots[place], NONE);
+        for root in roots {
+            let root = std::mem::replace(&mut self.roots[root], NONE);
             if root != NONE {
                 self.free_roots.push(root);
                 self.forget_node(root, forget);
@@ -391,15 +390,13 @@ impl<const D: usize> Tree<D> {
         first
     }
 
-    /// Returns `true` if a leaf has to replay the points of finished neighbours when it is opened, as
-    /// something was forgotten.
+    /// Returns `true` if a leaf has to replay the points around it when it is opened, as something was forgotten.
     #[inline]
     pub(super) fn needs_replay(&self, number: u32) -> bool {
         self.forgetful || self.nodes[number as usize].reopens
     }
 
-    /// Returns `true` if a node cannot matter to a leaf; `replays` tells whether the leaf replays the
-    /// points of finished neighbours.
+    /// Returns `true` if a node cannot matter to a leaf; `replays` tells whether the leaf replays the points around it.
     #[inline]
     fn is_over(&self, number: u32, replays: bool) -> bool {
         let node = &self.nodes[number as usize];
