@@ -1,5 +1,6 @@
 //! Regions where points may lie, and fields restricted to a region.
 
+use crate::field::corners_and_center;
 use crate::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use std::sync::Arc;
 
@@ -45,6 +46,13 @@ pub trait Region<const D: usize>: Send + Sync {
     /// Returns the width of the region's smallest feature, world units; 0 if features may be of any
     /// size.
     fn detail(&self) -> f64;
+
+    /// Returns a box around the places in `bounds` that belong to the region, as in [`RadiusField::open_box`]; `None`
+    /// if there are none. By default, `bounds` unless its corners and its centre do not belong to the region.
+    fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
+        let mut places = corners_and_center(bounds);
+        places.any(|p| self.holds(p)).then_some(*bounds)
+    }
 }
 
 /// The places inside the box. Restricts a field to the rectangle of an image, for example.
@@ -65,6 +73,10 @@ impl<const D: usize> Region<D> for Bounds<D> {
 
     fn detail(&self) -> f64 {
         self.size().into_iter().fold(f64::INFINITY, f64::min)
+    }
+
+    fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
+        self.intersection(bounds)
     }
 }
 
@@ -175,6 +187,11 @@ impl<const D: usize, F: RadiusField<D>, R: Region<D>> RadiusField<D> for Within<
         };
         Some(self.field.mask_detail().map_or(own, |d| d.min(own)))
     }
+
+    fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
+        let open = self.field.open_box(bounds)?;
+        open.intersection(&self.region.open_box(bounds)?)
+    }
 }
 
 macro_rules! forward {
@@ -189,6 +206,9 @@ macro_rules! forward {
             }
             fn detail(&self) -> f64 {
                 (**self).detail()
+            }
+            fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
+                (**self).open_box(bounds)
             }
         }
     )*};

@@ -125,20 +125,12 @@ impl<const D: usize> PassView<'_, D> {
         (!closed).then_some(local)
     }
 
-    /// Returns `true` if the cell is smaller than half of the mask's detail, and closed at its corners and
-    /// its centre: then finer bounds are not worth their cost.
+    /// Returns `true` if the cell is smaller than half of the mask's detail, and no point may lie in it, as far as the
+    /// field tells: finer bounds are not worth their cost.
     #[inline(never)]
     fn is_small_and_closed(&self, place: &Bounds<D>, level: i32) -> bool {
-        let side = self.lattice.side(level);
-        let detail = self.field.mask_detail();
-        if detail.is_none_or(|detail| side > 0.5 * detail) {
-            return false;
-        }
-        let (min, max) = (place.min(), place.max().map(f64::next_down));
-        let corner =
-            |i: usize| std::array::from_fn(|a| if (i >> a) & 1 == 1 { max[a] } else { min[a] });
-        let mut places = (0..1_usize << D).map(corner).chain([place.center()]);
-        places.all(|p| self.field.min_dist(p).is_none())
+        let small = |detail| self.lattice.side(level) <= 0.5 * detail;
+        self.field.mask_detail().is_some_and(small) && self.field.open_box(place).is_none()
     }
 
     /// Returns `true` if a cell of this level, with this least distance, is small enough for a leaf.

@@ -211,3 +211,50 @@ fn windows_see_the_same() {
         }
     }
 }
+
+/// Returns the places of the columns that `open` allows, of as many as there are, across the world.
+fn columns(count: u32, open: impl Fn(u32) -> bool) -> MaskRegion {
+    let map = GreyMap::from_fn(count, 1, |x, _| f64::from(u8::from(open(x))));
+    let options = MapOptions {
+        bounds: Some(world()),
+        ..MapOptions::default()
+    };
+    MaskRegion::new(&map.expect("a map"), 0.5, options).expect("a mask")
+}
+
+/// The strip where two masks of other pixels overlap is far narrower than the pixels of either.
+#[test]
+fn a_strip_between_two_masks_is_filled() {
+    let (first, rest) = (columns(31, |x| x == 0), columns(32, |x| x > 0));
+    let strip = [WORLD[0] / 32.0, WORLD[0] / 31.0];
+    let field = Within::new(Constant::new(3.0).expect("a field"), &rest);
+    let both = Scatter::new(
+        Within::new(field, &first),
+        world(),
+        ScatterOptions::default(),
+    );
+    let points = both.expect("a run").points().expect("memory");
+    for sample in &points.samples {
+        assert!((strip[0]..strip[1]).contains(&sample.position[0]));
+    }
+    let x = 0.5 * (strip[0] + strip[1]);
+    for y in (0..9000).map(|i| 0.01 * f64::from(i)) {
+        let near = |s: &Sample<2>| (s.position[0] - x).hypot(s.position[1] - y) < 3.01;
+        assert!(points.samples.iter().any(near), "nothing near {y}");
+    }
+    assert!(points.unresolved < 20, "{points:?}");
+}
+
+/// Masks that meet at an edge of their pixels leave nothing between them to search.
+#[test]
+fn masks_that_only_touch_leave_nothing_unresolved() {
+    let (left, right) = (columns(7, |x| x < 3), columns(14, |x| x >= 6));
+    let field = Within::new(Constant::new(3.0).expect("a field"), &left);
+    let run = Scatter::new(
+        Within::new(field, &right),
+        world(),
+        ScatterOptions::default(),
+    );
+    let points = run.expect("a run").points().expect("memory");
+    assert_eq!((points.samples.len(), points.unresolved), (0, 0));
+}
