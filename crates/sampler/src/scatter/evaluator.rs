@@ -76,8 +76,8 @@ use std::ops::ControlFlow;
 /// [`decide_rounds`](Evaluator::decide_rounds).
 const DEEPEST: u32 = 64;
 
-/// Memory is measured each time that this many leaves were opened, or as many as there are states if that
-/// is more.
+/// Memory is measured each time that this many leaves were opened, or a quarter of the number of states if that
+/// is more: states are added as leaves are opened, and measuring visits all.
 const UNMEASURED: u32 = 256;
 
 /// The reason why the evaluator stopped.
@@ -816,8 +816,7 @@ impl<const D: usize> Evaluator<D> {
     /// Checks the limit on memory, now and then.
     fn check_memory(&mut self, view: &PassView<'_, D>) -> Result<(), Stop> {
         self.unmeasured += 1;
-        // Measuring visits all states.
-        if self.unmeasured > UNMEASURED.max(self.leaves.len() as u32) {
+        if self.unmeasured > UNMEASURED.max(self.leaves.len() as u32 / 4) {
             self.unmeasured = 0;
             let bytes = self.bytes() as u64;
             if bytes > view.max_bytes {

@@ -40,7 +40,8 @@ const FARTHEST: f64 = 1e150;
 ///
 /// # Cost
 /// The first request for a window evaluates it and a rim of some seven times the greatest distance there
-/// (eleven in 3D). A request for a window that is kept copies the points.
+/// (eleven in 3D). A layer that keeps a distance from layers before it adds a rim for each of them. A request for a
+/// window that is kept copies the points.
 ///
 /// ```
 /// # use spinney_sampler as sampler;

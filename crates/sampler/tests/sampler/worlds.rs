@@ -1081,6 +1081,23 @@ fn a_refused_request_leaves_no_memory_behind() {
     assert_eq!(bits(&found), bits(&expected));
 }
 
+/// States of leaves are added as fast as leaves are opened, and are measured all the same.
+#[test]
+fn a_request_in_space_ends_at_its_memory_limit() {
+    for limit in [3_000_000, 10_000_000, 20_000_000, 60_000_000] {
+        let options = ScatterOptions {
+            max_bytes: Some(limit),
+            ..ScatterOptions::default()
+        };
+        let world = World::new(Constant::new(1.0).expect("a field"), options).expect("a world");
+        let window = Bounds::from_size([12.0; 3]).expect("a window");
+        match world.window(&window) {
+            Err(SampleError::MemorySpent { .. }) => assert!(limit < 42_000_000, "{limit}"),
+            found => assert!(limit > 42_000_000, "{limit}: {found:?}"),
+        }
+    }
+}
+
 #[test]
 fn requests_beyond_the_limits_are_refused() {
     let field = || Constant::new(1.0).expect("a field");
