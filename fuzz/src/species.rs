@@ -10,7 +10,7 @@ mod file;
 #[path = "../../crates/cli/src/species/text.rs"]
 mod text;
 
-use density::{DistRange, White};
+use density::{DistRange, Perlin, White};
 use file::Tables;
 use sampler::Apart;
 use std::collections::BTreeSet;
@@ -54,8 +54,8 @@ fn positive(number: f64) {
 fn layers(tables: &Tables) {
     assert!((1..=Apart::MAX_LAYERS).contains(&tables.layer.len()));
     let mut names = BTreeSet::new();
-    for layer in tables.layer.iter().map(|layer| layer.get_ref()) {
-        let name = layer.name.get_ref();
+    for layer in &tables.layer {
+        let name = &layer.name;
         assert!(!name.trim().is_empty() && names.insert(name), "{name:?}");
         assert!(layer.map.is_none() || layer.perlin.is_none());
         assert!(layer.min_dist.is_some() != layer.density.is_some());
@@ -63,25 +63,21 @@ fn layers(tables: &Tables) {
             .into_iter()
             .flatten()
         {
-            positive(*number.get_ref());
+            positive(*number);
         }
     }
 }
 
 /// Checks that noise is built, or refused with its position.
 fn noise(text: &Text, tables: &Tables) -> Result<(), Fault> {
-    for layer in tables.layer.iter().map(|layer| layer.get_ref()) {
-        let dist = |key: &Option<toml::Spanned<f64>>| key.as_ref().map(|dist| *dist.get_ref());
-        let lo = dist(&layer.min_dist).unwrap_or(1.0);
-        let Ok(range) = DistRange::new(lo, dist(&layer.max_dist).unwrap_or(lo)) else {
+    for (number, layer) in tables.layer.iter().enumerate() {
+        let lo = layer.min_dist.unwrap_or(1.0);
+        let Ok(range) = DistRange::new(lo, layer.max_dist.unwrap_or(lo)) else {
             continue;
         };
         if let Some(perlin) = &layer.perlin {
-            text.check_perlin(
-                perlin.get_ref().options(0, White::Sparse),
-                range,
-                &perlin.span(),
-            )?;
+            let noise = Perlin::new(range, perlin.options(0, White::Sparse));
+            noise.map_err(|e| text.fault(&format!("layer.{number}.perlin"), e))?;
         }
     }
     Ok(())
@@ -89,22 +85,16 @@ fn noise(text: &Text, tables: &Tables) -> Result<(), Fault> {
 
 /// Checks that every given pair, and no other, has its distance.
 fn apart(tables: &Tables, apart: &Apart) {
-    let of = |name: &String| {
-        tables
-            .layer
-            .iter()
-            .position(|layer| layer.get_ref().name.get_ref() == name)
-    };
+    let of = |name: &String| tables.layer.iter().position(|layer| &layer.name == name);
     let mut pairs = BTreeSet::new();
-    for table in tables.apart.iter().map(|table| table.get_ref()) {
+    for table in &tables.apart {
         let [a, b] = table
             .between
-            .get_ref()
             .0
             .each_ref()
-            .map(|name| of(name.get_ref()).expect("a layer"));
+            .map(|name| of(name).expect("a layer"));
         assert!(a != b && pairs.insert([a.min(b), a.max(b)]));
-        let distance = *table.distance.get_ref();
+        let distance = table.distance;
         assert!(distance == 0.0 || (1e-150..=1e150).contains(&distance));
         assert_eq!(
             (apart.get(a, b), apart.get(b, a)),

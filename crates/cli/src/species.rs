@@ -48,7 +48,8 @@ pub(crate) fn read(
         Some(given) => {
             let known = Rule::ALL.into_iter().filter(|r| *r != Rule::Parent);
             let known: Vec<Rule> = known.collect();
-            Some(layers::chosen(&text, Some(given), &known, Rule::name)?)
+            let chosen = layers::chosen(Some(given), &known, Rule::name);
+            Some(chosen.map_err(|e| text.fault("rule", e))?)
         }
     };
     if let Some((flag, said)) = rule.zip(said)

@@ -2,53 +2,51 @@
 //! command line.
 
 use super::text::{Fault, Text};
-use density::{Perlin, PerlinOptions};
+use density::PerlinOptions;
 use sampler::{Apart, LayersError};
 use serde::Deserialize;
-use std::ops::Range;
 use std::path::PathBuf;
-use toml::Spanned;
 
 /// The contents of a species file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Tables {
-    pub(crate) size: Option<Spanned<Pair<f64>>>,
-    pub(crate) rule: Option<Spanned<String>>,
+    pub(crate) size: Option<Pair<f64>>,
+    pub(crate) rule: Option<String>,
     #[serde(default)]
-    pub(crate) layer: Vec<Spanned<LayerTable>>,
+    pub(crate) layer: Vec<LayerTable>,
     #[serde(default)]
-    pub(crate) apart: Vec<Spanned<ApartTable>>,
+    pub(crate) apart: Vec<ApartTable>,
 }
 
 /// A `[[layer]]` table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LayerTable {
-    pub(crate) name: Spanned<String>,
-    pub(crate) min_dist: Option<Spanned<f64>>,
-    pub(crate) max_dist: Option<Spanned<f64>>,
-    pub(crate) density: Option<Spanned<Pair<f64>>>,
-    pub(crate) map: Option<Spanned<PathBuf>>,
-    pub(crate) perlin: Option<Spanned<PerlinTable>>,
-    pub(crate) white: Option<Spanned<String>>,
-    pub(crate) channel: Option<Spanned<String>>,
-    pub(crate) alpha: Option<Spanned<String>>,
-    pub(crate) range: Option<Spanned<Pair<f64>>>,
-    pub(crate) nodata: Option<Spanned<f64>>,
-    pub(crate) raw_size: Option<Spanned<Pair<u32>>>,
+    pub(crate) name: String,
+    pub(crate) min_dist: Option<f64>,
+    pub(crate) max_dist: Option<f64>,
+    pub(crate) density: Option<Pair<f64>>,
+    pub(crate) map: Option<PathBuf>,
+    pub(crate) perlin: Option<PerlinTable>,
+    pub(crate) white: Option<String>,
+    pub(crate) channel: Option<String>,
+    pub(crate) alpha: Option<String>,
+    pub(crate) range: Option<Pair<f64>>,
+    pub(crate) nodata: Option<f64>,
+    pub(crate) raw_size: Option<Pair<u32>>,
     #[serde(default)]
     pub(crate) srgb: bool,
-    pub(crate) gamma: Option<Spanned<f64>>,
-    pub(crate) curve: Option<Spanned<Vec<Pair<f64>>>>,
-    pub(crate) map_is: Option<Spanned<String>>,
-    pub(crate) limit: Option<Spanned<f64>>,
-    pub(crate) limit_keep: Option<Spanned<String>>,
+    pub(crate) gamma: Option<f64>,
+    pub(crate) curve: Option<Vec<Pair<f64>>>,
+    pub(crate) map_is: Option<String>,
+    pub(crate) limit: Option<f64>,
+    pub(crate) limit_keep: Option<String>,
     pub(crate) seed: Option<u64>,
-    pub(crate) share: Option<Spanned<f64>>,
+    pub(crate) share: Option<f64>,
     #[serde(default)]
     pub(crate) turn: u32,
-    pub(crate) colour: Option<Spanned<String>>,
+    pub(crate) colour: Option<String>,
 }
 
 /// A `perlin = { .. }` table.
@@ -80,8 +78,8 @@ impl<T> TryFrom<Vec<T>> for Pair<T> {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ApartTable {
-    pub(crate) between: Spanned<Pair<Spanned<String>>>,
-    pub(crate) distance: Spanned<f64>,
+    pub(crate) between: Pair<String>,
+    pub(crate) distance: f64,
 }
 
 impl PerlinTable {
@@ -117,155 +115,50 @@ impl Text {
             if problem == "invalid type: map, expected a sequence" {
                 problem += ": write two brackets, as in [[layer]] and [[apart]]";
             }
-            self.fault(&span, problem)
+            self.fault_in(&span, problem)
         })?;
         let count = tables.layer.len();
         if count == 0 {
             let problem = "there is no layer: begin one with [[layer]] and give it a name and a \
                            min_dist";
-            return Err(self.fault(&(0..0), problem));
+            return Err(self.fault("layer", problem));
         }
-        if count > Apart::MAX_LAYERS {
-            let span = tables.layer[Apart::MAX_LAYERS].span();
-            let most = Apart::MAX_LAYERS;
+        let most = Apart::MAX_LAYERS;
+        if count > most {
             let problem = format!("there are {count} layers, at most {most} are possible");
-            return Err(self.fault(&span, problem));
+            return Err(self.fault(&format!("layer.{most}"), problem));
         }
-        self.check_names(&tables)?;
-        for layer in &tables.layer {
-            self.check_layer(layer.get_ref(), &layer.span())?;
+        for (number, layer) in tables.layer.iter().enumerate() {
+            let named = tables.layer[..number].iter().any(|l| l.name == layer.name);
+            let (key, problem) = if layer.name.trim().is_empty() {
+                ("name", "a layer's name must not be empty".to_owned())
+            } else if named {
+                let problem = format!("there is already a layer \"{}\"", layer.name);
+                ("name", problem)
+            } else if let Err(fault) = layer.check() {
+                fault
+            } else {
+                continue;
+            };
+            return Err(self.fault(&format!("layer.{number}.{key}"), problem));
         }
         Ok(tables)
     }
 
-    fn check_names(&self, tables: &Tables) -> Result<(), Fault> {
-        let names: Vec<&Spanned<String>> = tables.layer.iter().map(|l| &l.get_ref().name).collect();
-        for (i, name) in names.iter().enumerate() {
-            if name.get_ref().trim().is_empty() {
-                return Err(self.fault(&name.span(), "a layer's name must not be empty"));
-            }
-            if names[..i].iter().any(|n| n.get_ref() == name.get_ref()) {
-                let problem = format!("there is already a layer \"{}\"", name.get_ref());
-                return Err(self.fault(&name.span(), problem));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_layer(&self, layer: &LayerTable, span: &Range<usize>) -> Result<(), Fault> {
-        let name = layer.name.get_ref();
-        if let (Some(_), Some(perlin)) = (&layer.map, &layer.perlin) {
-            let problem = format!("layer \"{name}\" has both map and perlin: drop one of them");
-            return Err(self.fault(&perlin.span(), problem));
-        }
-        if layer.map.is_none() {
-            let given = [
-                ("channel", layer.channel.as_ref().map(Spanned::span)),
-                ("alpha", layer.alpha.as_ref().map(Spanned::span)),
-                ("range", layer.range.as_ref().map(Spanned::span)),
-                ("nodata", layer.nodata.as_ref().map(Spanned::span)),
-                ("raw_size", layer.raw_size.as_ref().map(Spanned::span)),
-                ("gamma", layer.gamma.as_ref().map(Spanned::span)),
-                ("curve", layer.curve.as_ref().map(Spanned::span)),
-                ("map_is", layer.map_is.as_ref().map(Spanned::span)),
-                ("limit", layer.limit.as_ref().map(Spanned::span)),
-                ("srgb", layer.srgb.then(|| span.clone())),
-            ];
-            for (key, at) in given {
-                if let Some(at) = at {
-                    let problem = format!("{key} needs a map: give layer \"{name}\" a map");
-                    return Err(self.fault(&at, problem));
-                }
-            }
-        }
-        if let (None, Some(keep)) = (&layer.limit, &layer.limit_keep) {
-            let problem = format!("limit_keep needs limit: give layer \"{name}\" a limit");
-            return Err(self.fault(&keep.span(), problem));
-        }
-        match (&layer.min_dist, &layer.max_dist, &layer.density) {
-            (None, _, None) => {
-                let problem = format!("layer \"{name}\" needs a min_dist, world units");
-                Err(self.fault(&layer.name.span(), problem))
-            }
-            (Some(dist), _, Some(_)) | (None, Some(dist), Some(_)) => {
-                let problem = "distances and density exclude each other: drop one of them";
-                Err(self.fault(&dist.span(), problem))
-            }
-            (min, max, None) => {
-                for dist in [min, max].into_iter().flatten() {
-                    let value = *dist.get_ref();
-                    if !(value.is_finite() && value > 0.0) {
-                        let problem = "a distance must be a positive number";
-                        return Err(self.fault(&dist.span(), problem));
-                    }
-                }
-                Ok(())
-            }
-            (None, None, Some(_)) => Ok(()),
-        }?;
-        self.check_even(layer)?;
-        self.check_share(layer)
-    }
-
-    /// Refuses keys that vary distances if the layer has neither a map nor noise to follow.
-    fn check_even(&self, layer: &LayerTable) -> Result<(), Fault> {
-        if layer.map.is_some() || layer.perlin.is_some() {
-            return Ok(());
-        }
-        let least = layer.min_dist.as_ref().map(|d| *d.get_ref());
-        let max_dist = layer.max_dist.as_ref();
-        let max_dist = max_dist.filter(|max| least != Some(*max.get_ref()));
-        let density = layer.density.as_ref();
-        let density = density.filter(|density| {
-            let Pair([least, most]) = density.get_ref();
-            least != most
-        });
-        let given = [
-            ("white", layer.white.as_ref().map(Spanned::span)),
-            ("max_dist", max_dist.map(Spanned::span)),
-            ("a range of densities", density.map(Spanned::span)),
-        ];
-        for (key, at) in given {
-            if let Some(at) = at {
-                let name = layer.name.get_ref();
-                let problem = format!(
-                    "{key} needs a map or noise: give layer \"{name}\" a map or perlin, or drop it"
-                );
-                return Err(self.fault(&at, problem));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_share(&self, layer: &LayerTable) -> Result<(), Fault> {
-        match &layer.share {
-            Some(share) if !(share.get_ref().is_finite() && *share.get_ref() > 0.0) => {
-                Err(self.fault(&share.span(), "a share must be a positive number"))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Returns the distances between layers.
     pub(crate) fn apart(&self, tables: &Tables) -> Result<Apart, Fault> {
-        let names: Vec<&str> = tables
-            .layer
-            .iter()
-            .map(|layer| layer.get_ref().name.get_ref().as_str())
-            .collect();
+        let names: Vec<&str> = tables.layer.iter().map(|layer| &*layer.name).collect();
         let mut apart = Apart::new(names.len());
-        for table in &tables.apart {
-            let ApartTable { between, distance } = table.get_ref();
+        for (number, table) in tables.apart.iter().enumerate() {
+            let fault = |key: &str, problem| self.fault(&format!("apart.{number}.{key}"), problem);
+            let ApartTable { between, distance } = table;
             let mut pair = [0; 2];
-            for (number, name) in pair.iter_mut().zip(&between.get_ref().0) {
-                let found = names.iter().position(|n| n == name.get_ref());
-                *number = found.ok_or_else(|| {
-                    let problem = format!(
-                        "there is no layer \"{}\": the layers are {}",
-                        name.get_ref(),
-                        names.join(", ")
-                    );
-                    self.fault(&name.span(), problem)
+            for (nth, name) in between.0.iter().enumerate() {
+                let found = names.iter().position(|n| n == name);
+                pair[nth] = found.ok_or_else(|| {
+                    let all = names.join(", ");
+                    let problem = format!("there is no layer \"{name}\": the layers are {all}");
+                    fault(&format!("between.{nth}"), problem)
                 })?;
             }
             let [a, b] = pair;
@@ -274,36 +167,108 @@ impl Text {
                     "the distance between {} and {} is given twice: drop one of them",
                     names[a], names[b]
                 );
-                return Err(self.fault(&between.span(), problem));
+                return Err(fault("between", problem));
             }
-            let distance_span = distance.span();
-            apart.set(a, b, *distance.get_ref()).map_err(|e| match e {
+            apart.set(a, b, *distance).map_err(|e| match e {
                 LayersError::Itself { .. } => {
                     let problem = "a layer's own distance is its min_dist: name two different \
                                    layers";
-                    self.fault(&between.span(), problem)
+                    fault("between", problem.to_owned())
                 }
                 LayersError::Distance { least, most, .. } => {
                     let problem = format!(
                         "the distance must be 0 (the layers ignore each other), or from {least:e} \
                          to {most:e}"
                     );
-                    self.fault(&distance_span, problem)
+                    fault("distance", problem)
                 }
-                other => self.fault(&distance_span, other),
+                other => fault("distance", other.to_string()),
             })?;
         }
         Ok(apart)
     }
+}
 
-    /// Returns the noise of a layer, or a fault if its options are invalid.
-    pub(crate) fn check_perlin(
-        &self,
-        noise: PerlinOptions,
-        range: density::DistRange,
-        at: &Range<usize>,
-    ) -> Result<Perlin, Fault> {
-        Perlin::new(range, noise).map_err(|e| self.fault(at, e))
+impl LayerTable {
+    /// Checks the layer by itself; an error is a key and its problem.
+    fn check(&self) -> Result<(), (&'static str, String)> {
+        let name = &self.name;
+        if self.map.is_some() && self.perlin.is_some() {
+            let problem = format!("layer \"{name}\" has both map and perlin: drop one of them");
+            return Err(("perlin", problem));
+        }
+        let of_maps = [
+            ("channel", self.channel.is_some()),
+            ("alpha", self.alpha.is_some()),
+            ("range", self.range.is_some()),
+            ("nodata", self.nodata.is_some()),
+            ("raw_size", self.raw_size.is_some()),
+            ("gamma", self.gamma.is_some()),
+            ("curve", self.curve.is_some()),
+            ("map_is", self.map_is.is_some()),
+            ("limit", self.limit.is_some()),
+            ("srgb", self.srgb),
+        ];
+        let of_maps = of_maps.into_iter().find(|(_, is_given)| *is_given);
+        if let (None, Some((key, _))) = (&self.map, of_maps) {
+            return Err((
+                key,
+                format!("{key} needs a map: give layer \"{name}\" a map"),
+            ));
+        }
+        if self.limit_keep.is_some() && self.limit.is_none() {
+            let problem = format!("limit_keep needs limit: give layer \"{name}\" a limit");
+            return Err(("limit_keep", problem));
+        }
+        let distances = [("min_dist", self.min_dist), ("max_dist", self.max_dist)];
+        let distances = distances
+            .into_iter()
+            .filter_map(|(key, distance)| Some((key, distance?)));
+        if self.density.is_none() && self.min_dist.is_none() {
+            let problem = format!("layer \"{name}\" needs a min_dist, world units");
+            return Err(("name", problem));
+        }
+        let is_positive = |number: f64| number.is_finite() && number > 0.0;
+        for (key, distance) in distances {
+            if self.density.is_some() {
+                let problem = "distances and density exclude each other: drop one of them";
+                return Err((key, problem.to_owned()));
+            }
+            if !is_positive(distance) {
+                return Err((key, "a distance must be a positive number".to_owned()));
+            }
+        }
+        self.check_even()?;
+        if self.share.is_some_and(|share| !is_positive(share)) {
+            return Err(("share", "a share must be a positive number".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Refuses keys that vary distances if the layer has neither a map nor noise to follow.
+    fn check_even(&self) -> Result<(), (&'static str, String)> {
+        if self.map.is_some() || self.perlin.is_some() {
+            return Ok(());
+        }
+        let has_range = |Pair([least, most])| least != most;
+        let has_max = self.max_dist.is_some() && self.max_dist != self.min_dist;
+        let given = [
+            ("white", self.white.is_some()),
+            ("max_dist", has_max),
+            ("density", self.density.is_some_and(has_range)),
+        ];
+        let Some((key, _)) = given.into_iter().find(|(_, is_given)| *is_given) else {
+            return Ok(());
+        };
+        let what = match key {
+            "density" => "a range of densities",
+            _ => key,
+        };
+        let name = &self.name;
+        let problem = format!(
+            "{what} needs a map or noise: give layer \"{name}\" a map or perlin, or drop it"
+        );
+        Err((key, problem))
     }
 }
 

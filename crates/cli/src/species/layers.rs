@@ -1,12 +1,12 @@
 //! Builds layers with fields from the tables of a species file.
 
 use super::World;
-use super::file::{LayerTable, Tables};
+use super::file::{LayerTable, Pair, Tables};
 use super::text::{Fault, Text};
 use crate::failure::Failure;
 use crate::field::{self, FieldArgs};
 use crate::layers::{Field, Species};
-use crate::map_file::{MapArgs, MapInfo, channel};
+use crate::map_file::{self, MapArgs, MapInfo};
 use crate::numbers::short;
 use crate::place::WorldPlacement;
 use crate::shaping::ShapingArgs;
@@ -14,17 +14,16 @@ use crate::warnings::LAYER;
 use density::decode::{Alpha, LevelRange, Levels, NoData, Place};
 use density::diagnostic::{Diagnostic, corners, misplaced_image};
 use density::shape::{Curve, MapKind, Side};
-use density::{Constant, GreyMap, RadiusMap, White, YAxis};
+use density::{Constant, GreyMap, Perlin, RadiusMap, White, YAxis};
 use sampler::Layer;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use toml::Spanned;
 
 /// A layer whose map is read, but not yet laid over a world.
 struct Read<'t> {
+    /// The number of the layer, from 0.
+    number: usize,
     table: &'t LayerTable,
-    span: Range<usize>,
     args: FieldArgs,
     map: Option<(GreyMap, MapInfo)>,
 }
@@ -42,14 +41,14 @@ pub(super) fn read(
     run: &World,
 ) -> Result<(Vec<BuiltLayer>, WorldPlacement), Failure> {
     let mut read = Vec::new();
-    for table in &tables.layer {
-        read.push(Read::new(text, table, run)?);
+    for (number, table) in tables.layer.iter().enumerate() {
+        read.push(Read::new(text, number, table, run)?);
     }
     let placement = placement(text, tables, run, &read)?;
     compare_places(text, &mut read, placement.place.is_some())?;
     let mut all: Vec<(String, BuiltLayer)> = Vec::new();
-    for (number, layer) in read.into_iter().enumerate() {
-        let (what, (mut layer, species, mut map)) = layer.make(text, number, &placement)?;
+    for layer in read {
+        let (what, (mut layer, species, mut map)) = layer.make(text, &placement)?;
         // Layers with identical fields share one field, and are sampled together.
         if let Some((_, same)) = all.iter().find(|(other, _)| *other == what) {
             layer.field = Arc::clone(&same.0.field);
@@ -67,7 +66,7 @@ pub(super) fn read(
 fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(), Fault> {
     let mut first: Option<(&str, Place)> = None;
     for layer in read {
-        let (at, name) = (layer.map_span(), layer.table.name.get_ref());
+        let name = &layer.table.name;
         let Some((_, info)) = &mut layer.map else {
             continue;
         };
@@ -93,7 +92,7 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
                  covers {others}{off}: warp it with gdalwarp -t_srs and -te, or give {INSTEAD}",
                 info.file
             );
-            return Err(text.fault(&at, problem));
+            return Err(text.fault(&format!("layer.{}.map", layer.number), problem));
         }
         let found = found.into_iter().map(|found| found.about(&info.subject));
         info.warnings.extend(found);
@@ -111,21 +110,11 @@ fn placement(
     run: &World,
     read: &[Read],
 ) -> Result<WorldPlacement, Failure> {
-    let given = match (run.size, &tables.size) {
-        (Some(size), _) => Some(size),
-        (None, Some(size)) => {
-            let [width, height] = size.get_ref().0;
-            if ![width, height]
-                .iter()
-                .all(|side| side.is_finite() && *side > 0.0)
-            {
-                let problem = "the world's size must be two positive finite numbers";
-                return Err(text.fault(&size.span(), problem).into());
-            }
-            Some([width, height])
-        }
-        (None, None) => None,
-    };
+    let given = run.size.or(tables.size.map(|Pair(size)| size));
+    if given.is_some_and(|size| size.iter().any(|side| !(side.is_finite() && *side > 0.0))) {
+        let problem = "the world's size must be two positive finite numbers";
+        return Err(text.fault("size", problem).into());
+    }
     let placed = read.iter().find_map(|layer| {
         let (_, info) = layer.map.as_ref()?;
         Some((layer, info, info.place?))
@@ -134,15 +123,15 @@ fn placement(
     let mut placement = if let (None, Some((layer, info, place))) = (given, placed) {
         let pixels = [info.width, info.height];
         let at = WorldPlacement::at(Path::new(&info.file), place, pixels, run.origin, INSTEAD);
-        at.map_err(|e| located(text, &layer.map_span(), layer.table, e))?
+        at.map_err(|e| layer.located(text, "map", e))?
     } else {
         let pixels = first.map(|(map, _)| [map.width(), map.height()].map(f64::from));
         let size = given.or(pixels).unwrap_or(SIZE);
-        let located = |failure| match (failure, &tables.size) {
-            (Failure::Value { problem, .. }, Some(said)) if run.size.is_none() => {
-                text.fault(&said.span(), problem).into()
+        let located = |failure| match failure {
+            Failure::Value { problem, .. } if run.size.is_none() && tables.size.is_some() => {
+                text.fault("size", problem).into()
             }
-            (other, _) => other,
+            other => other,
         };
         WorldPlacement::plain(run.origin, size, given, run.y_axis).map_err(located)?
     };
@@ -160,55 +149,69 @@ fn placement(
 }
 
 impl<'t> Read<'t> {
-    fn new(text: &Text, table: &'t Spanned<LayerTable>, run: &World) -> Result<Self, Failure> {
-        let (span, table) = (table.span(), table.get_ref());
-        let args = field_args(text, table, run)?;
-        let map = match &table.map {
-            None => None,
-            Some(path) => {
-                let beside = text.path.parent().unwrap_or(Path::new(""));
-                let path_span = path.span();
-                let failed = |failure| located(text, &path_span, table, failure);
-                let path = beside.join(path.get_ref());
-                let name = table.name.get_ref();
-                Some(field::read_map(&path, &args, Some(name)).map_err(failed)?)
-            }
-        };
-        Ok(Self {
+    fn new(
+        text: &Text,
+        number: usize,
+        table: &'t LayerTable,
+        run: &World,
+    ) -> Result<Self, Failure> {
+        let mut read = Self {
+            number,
             table,
-            span,
-            args,
-            map,
-        })
+            args: field_args(text, number, table, run)?,
+            map: None,
+        };
+        if let Some(path) = &table.map {
+            let path = text.path.parent().unwrap_or(Path::new("")).join(path);
+            let map = field::read_map(&path, &read.args, Some(&table.name));
+            read.map = Some(map.map_err(|e| read.located(text, "map", e))?);
+        }
+        Ok(read)
     }
 
-    /// Returns the position of the layer's map in the text.
-    fn map_span(&self) -> Range<usize> {
-        span(self.table.map.as_ref()).unwrap_or_else(|| self.span.clone())
+    /// Converts a failure about the layer to a fault in terms of its keys: at the key to blame, else at `key`.
+    fn located(&self, text: &Text, key: &str, failure: Failure) -> Failure {
+        let (key, problem) = match &failure {
+            Failure::Value {
+                option,
+                value,
+                problem,
+            } => {
+                let key = if option.starts_with("--") {
+                    key
+                } else {
+                    option
+                };
+                (key, format!("{option} {value}: {problem}"))
+            }
+            Failure::Usage(problem) | Failure::TooLarge(problem) => (key, problem.clone()),
+            Failure::Run(problem) => (key, format!("{problem:#}")),
+            Failure::Parse(_) => return failure,
+        };
+        let problem = format!("layer \"{}\": {problem}", self.table.name);
+        let at = format!("layer.{}.{key}", self.number);
+        text.fault(&at, problem).into()
     }
 
     /// Builds the layer over its world. The string identifies its field: equal strings mean equal fields.
     fn make(
-        self,
+        mut self,
         text: &Text,
-        number: usize,
         placement: &WorldPlacement,
     ) -> Result<(String, BuiltLayer), Failure> {
-        let Self {
-            table,
-            span,
-            args,
-            map,
-        } = self;
-        let failed = |failure| located(text, &span, table, failure);
-        let range = field::range(&args).map_err(failed)?;
+        let map = self.map.take();
+        let Self { table, args, .. } = &self;
+        let failed = |failure| self.located(text, "", failure);
+        let fault =
+            |key: &str, problem| text.fault(&format!("layer.{}.{key}", self.number), problem);
+        let range = field::range(args).map_err(failed)?;
         let white = args.white();
         let mut of_map = None;
         let mut about = None;
         let (field, what): (Field<'static>, String) = match (map, &table.perlin) {
             (Some((map, info)), _) => {
                 let what = format!("{} {args:?}", info.file);
-                let made = field::of_map(map, range, placement.world, placement.y_axis, &args);
+                let made = field::of_map(map, range, placement.world, placement.y_axis, args);
                 let made = Arc::new(made.map_err(failed)?);
                 of_map = Some(Arc::clone(&made));
                 about = Some(info);
@@ -217,25 +220,26 @@ impl<'t> Read<'t> {
             (None, Some(perlin)) => {
                 // The number as a seed gives layers without seeds different noise. --seed does not affect
                 // it, so that `verify` can rebuild the field from the file alone.
-                let noise = perlin.get_ref().options(number as u64, white);
-                let made = text.check_perlin(noise, range, &perlin.span())?;
+                let noise = perlin.options(self.number as u64, white);
+                let made = Perlin::new(range, noise);
+                let made = made.map_err(|e| fault("perlin", e.to_string()))?;
                 (Arc::new(made), format!("{noise:?} {range:?}"))
             }
             (None, None) => {
-                let made =
-                    Constant::new(range.lo()).map_err(|e| text.fault(&table.name.span(), e))?;
+                let made = Constant::new(range.lo());
+                let made = made.map_err(|e| fault("name", e.to_string()))?;
                 (Arc::new(made), format!("{range:?}"))
             }
         };
         let layer = Layer {
-            share: table.share.as_ref().map_or(1.0, |share| *share.get_ref()),
+            share: table.share.unwrap_or(1.0),
             turn: table.turn,
             seed: table.seed,
             ..Layer::of(field)
         };
         let species = Species {
-            name: table.name.get_ref().clone(),
-            colour: colour(text, table)?,
+            name: table.name.clone(),
+            colour: colour(table.colour.as_deref()).map_err(|e| fault("colour", e))?,
             map: about,
             white,
             limit: args.shaping.limit,
@@ -245,133 +249,92 @@ impl<'t> Read<'t> {
 }
 
 /// Converts a layer's keys to the flags of `sample` of the same names.
-fn field_args(text: &Text, table: &LayerTable, run: &World) -> Result<FieldArgs, Failure> {
-    let number = |key: &Option<Spanned<f64>>| key.as_ref().map(|n| *n.get_ref());
-    let white = [White::Sparse, White::Dense];
-    let kinds = [MapKind::Distance, MapKind::Density];
-    let sides = [Side::Dense, Side::Sparse];
+fn field_args(
+    text: &Text,
+    number: usize,
+    table: &LayerTable,
+    run: &World,
+) -> Result<FieldArgs, Fault> {
+    let fault = |key: &str, problem| text.fault(&format!("layer.{number}.{key}"), problem);
     let curve = table.curve.as_ref().map(|curve| {
-        let points: Vec<[f64; 2]> = curve.get_ref().iter().map(|point| point.0).collect();
-        Curve::new(&points).map_err(|e| text.fault(&curve.span(), e))
+        let points: Vec<[f64; 2]> = curve.iter().map(|point| point.0).collect();
+        Curve::new(&points).map_err(|e| fault("curve", e.to_string()))
     });
-    let range = table.range.as_ref().map(|range| {
-        let [lo, hi] = range.get_ref().0;
+    let range = table.range.map(|Pair([lo, hi])| {
         let problem = "black must be a finite level below white; white = \"dense\" inverts the map";
-        LevelRange::new(lo, hi)
-            .map(Levels::Between)
-            .map_err(|_| text.fault(&range.span(), problem))
+        let range = LevelRange::new(lo, hi).map(Levels::Between);
+        range.map_err(|_| fault("range", problem.to_owned()))
     });
-    let channel = table
-        .channel
-        .as_ref()
-        .map(|name| channel(name.get_ref()).map_err(|e| text.fault(&name.span(), e)));
+    let channel = table.channel.as_ref();
+    let channel = channel.map(|name| map_file::channel(name).map_err(|e| fault("channel", e)));
+    let white = chosen(
+        table.white.as_ref(),
+        &[White::Sparse, White::Dense],
+        White::name,
+    );
+    let alpha = chosen(table.alpha.as_ref(), &Alpha::ALL, Alpha::name);
+    let kinds = [MapKind::Distance, MapKind::Density];
+    let kind = chosen(table.map_is.as_ref(), &kinds, MapKind::name);
+    let keep = chosen(
+        table.limit_keep.as_ref(),
+        &[Side::Dense, Side::Sparse],
+        Side::name,
+    );
     // Without a map and without noise all distances are the same.
-    let even = table.map.is_none() && table.perlin.is_none();
-    let min_dist = number(&table.min_dist);
+    let is_even = table.map.is_none() && table.perlin.is_none();
     Ok(FieldArgs {
         pixels: false,
-        min_dist,
-        max_dist: number(&table.max_dist).or(if even { min_dist } else { None }),
-        white: Some(chosen(text, table.white.as_ref(), &white, White::name)?),
+        min_dist: table.min_dist,
+        max_dist: table.max_dist.or(table.min_dist.filter(|_| is_even)),
+        white: Some(white.map_err(|e| fault("white", e))?),
         file: MapArgs {
             channel: channel.transpose()?,
-            alpha: Some(chosen(
-                text,
-                table.alpha.as_ref(),
-                &Alpha::ALL,
-                Alpha::name,
-            )?),
+            alpha: Some(alpha.map_err(|e| fault("alpha", e))?),
             range: range.transpose()?,
-            no_data: number(&table.nodata).map(NoData::new),
-            raw_size: table.raw_size.as_ref().map(|size| size.get_ref().0),
+            no_data: table.nodata.map(NoData::new),
+            raw_size: table.raw_size.map(|Pair(size)| size),
             max_pixels: run.max_pixels,
             ..MapArgs::default()
         },
         y_up: run.y_axis == YAxis::Up,
         shaping: ShapingArgs {
-            density: table.density.as_ref().map(|d| d.get_ref().0),
+            density: table.density.map(|Pair(ends)| ends),
             srgb: table.srgb,
-            gamma: number(&table.gamma),
+            gamma: table.gamma,
             curve: curve.transpose()?,
-            kind: Some(chosen(text, table.map_is.as_ref(), &kinds, MapKind::name)?),
-            limit: number(&table.limit),
-            limit_keep: chosen(text, table.limit_keep.as_ref(), &sides, Side::name)?,
+            kind: Some(kind.map_err(|e| fault("map_is", e))?),
+            limit: table.limit,
+            limit_keep: keep.map_err(|e| fault("limit_keep", e))?,
         },
         names: &LAYER,
     })
 }
 
-/// Returns the value of the given name, or the first value if none is given.
+/// Returns the value of the given name, or the first of `all` if none is given.
 pub(super) fn chosen<T: Copy>(
-    text: &Text,
-    given: Option<&Spanned<String>>,
+    given: Option<&String>,
     all: &[T],
     name: fn(T) -> &'static str,
-) -> Result<T, Fault> {
-    let wanted = given.map(|given| given.get_ref().as_str());
-    let found = match wanted {
-        None => all.first(),
-        Some(wanted) => all.iter().find(|&&value| name(value) == wanted),
+) -> Result<T, String> {
+    let Some(given) = given else {
+        return Ok(all[0]);
     };
+    let found = all.iter().find(|&&value| name(value) == given);
     found.copied().ok_or_else(|| {
         let names: Vec<&str> = all.iter().map(|&value| name(value)).collect();
-        let problem = format!(
-            "\"{}\" is not one of {}",
-            wanted.unwrap_or_default(),
-            names.join(", ")
-        );
-        text.fault(&given.map_or(0..0, Spanned::span), problem)
+        format!("\"{given}\" is not one of {}", names.join(", "))
     })
 }
 
-fn colour(text: &Text, table: &LayerTable) -> Result<Option<[u8; 3]>, Fault> {
-    let Some(colour) = &table.colour else {
+/// Parses a colour.
+fn colour(text: Option<&str>) -> Result<Option<[u8; 3]>, String> {
+    let Some(text) = text else {
         return Ok(None);
     };
-    let digits = colour.get_ref().strip_prefix('#').unwrap_or_default();
+    let digits = text.strip_prefix('#').unwrap_or_default();
     let plain = digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit());
     match u32::from_str_radix(digits, 16) {
         Ok(rgb) if plain => Ok(Some([16, 8, 0].map(|shift| (rgb >> shift) as u8))),
-        _ => {
-            let problem = "a colour is written as \"#rrggbb\", like \"#2f6b3a\"";
-            Err(text.fault(&colour.span(), problem))
-        }
+        _ => Err("a colour is written as \"#rrggbb\", like \"#2f6b3a\"".to_owned()),
     }
-}
-
-/// Converts a failure about a layer to a fault at its position in the file, in terms of its keys.
-fn located(text: &Text, at: &Range<usize>, table: &LayerTable, failure: Failure) -> Failure {
-    let (key, problem) = match failure {
-        Failure::Value {
-            option,
-            value,
-            problem,
-        } => {
-            let problem = format!("{option} {value}: {problem}");
-            (option, problem)
-        }
-        Failure::Usage(problem) | Failure::TooLarge(problem) => (String::new(), problem),
-        Failure::Run(problem) => (String::new(), format!("{problem:#}")),
-        other @ Failure::Parse(_) => return other,
-    };
-    let blamed = match &*key {
-        "min_dist" => span(table.min_dist.as_ref()),
-        "max_dist" => span(table.max_dist.as_ref()),
-        "raw_size" => span(table.raw_size.as_ref()),
-        "density" => span(table.density.as_ref()),
-        "channel" => span(table.channel.as_ref()),
-        "range" => span(table.range.as_ref()),
-        "nodata" => span(table.nodata.as_ref()),
-        "gamma" => span(table.gamma.as_ref()),
-        "limit" => span(table.limit.as_ref()),
-        _ => None,
-    };
-    let at = blamed.as_ref().unwrap_or(at);
-    let name = table.name.get_ref();
-    text.fault(at, format!("layer \"{name}\": {problem}"))
-        .into()
-}
-
-fn span<T>(key: Option<&Spanned<T>>) -> Option<Range<usize>> {
-    key.map(Spanned::span)
 }

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use toml::de::DeTable;
 
 /// A mistake in a species file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,13 +33,31 @@ impl Text {
                 let end = e.utf8_error().valid_up_to();
                 let text = String::from_utf8_lossy(&e.as_bytes()[..end]).into_owned();
                 let problem = "this is not UTF-8 text: save the file as UTF-8";
-                Err(Self { path, text }.fault(&(end..end), problem))
+                Err(Self { path, text }.fault_in(&(end..end), problem))
             }
         }
     }
 
+    /// Returns a mistake at a value: `layer.2.min_dist` is that key of the third layer. If the value is not in the
+    /// text, the mistake is at the innermost table around it.
+    pub(crate) fn fault(&self, at: &str, problem: impl Display) -> Fault {
+        let mut place = 0..0;
+        if let Ok(root) = DeTable::parse(&self.text) {
+            let mut keys = at.split('.');
+            let mut value = keys.next().and_then(|key| root.get_ref().get(key));
+            while let Some(found) = value {
+                place = found.span();
+                value = keys.next().and_then(|key| match key.parse::<usize>() {
+                    Ok(number) => found.get_ref().get(number),
+                    Err(_) => found.get_ref().get(key),
+                });
+            }
+        }
+        self.fault_in(&place, problem)
+    }
+
     /// Returns a mistake at a byte range of the text.
-    pub(crate) fn fault(&self, at: &Range<usize>, problem: impl Display) -> Fault {
+    pub(super) fn fault_in(&self, at: &Range<usize>, problem: impl Display) -> Fault {
         let mut start = at.start.min(self.text.len());
         while !self.text.is_char_boundary(start) {
             start -= 1;
