@@ -5,12 +5,12 @@
 
 use crate::failure::Failure;
 use crate::flags::{SPACING, WORLD, whites};
-use crate::map_file::{FileFlags, MAP_FLAGS, MapArgs, MapInfo, read_about};
+use crate::map_file::{self, MapArgs, MapInfo};
 use crate::numbers;
 use crate::shaping::{ShapingArgs, affordable, refused};
 use crate::warnings::MAP;
 use clap::Args;
-use density::diagnostic::{Diagnostic, Names, Transfer};
+use density::diagnostic::{Diagnostic, Names, Role, Subject, Transfer};
 use density::{Bounds, BoundsError, DistRange, GreyMap, MapOptions, RadiusMap, White, YAxis};
 use quality::files::RunInfo;
 use std::path::Path;
@@ -87,15 +87,11 @@ pub(crate) fn read_map(
     args: &FieldArgs,
     layer: Option<&str>,
 ) -> Result<(GreyMap, MapInfo), Failure> {
-    let flags = FileFlags {
-        names: args.names,
-        ..MAP_FLAGS
-    };
-    let mut subject = flags.subject(path);
+    let mut subject = Subject::new(Role::Map, path.display().to_string(), args.names);
     if let Some(layer) = layer {
         subject = subject.of_layer(layer);
     }
-    let (map, info) = read_about(path, &args.map_args(), flags, subject)?;
+    let (map, info) = map_file::read_map(path, &args.map_args(), subject)?;
     Ok((map, args.without_transfer(info)))
 }
 

@@ -4,13 +4,13 @@
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::Failure;
-use crate::map_file::{Cells, FileFlags, MapArgs, channel, no_data, raw_size, read_raster};
+use crate::map_file::{Cells, MapArgs, channel, no_data, raw_size, read_raster};
 use crate::numbers::{grouped, plain, short, slopes, span};
 use crate::region::Frame;
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, LevelType, NoData, Place, Raster, Scaling};
-use density::diagnostic::{Diagnostic, HeightsKnown, Role, Warning};
+use density::diagnostic::{Diagnostic, HeightsKnown, Role, Subject, Warning};
 use density::ground::{Ground, GroundError, GroundLimits, GroundRegion};
 use density::{Bounds, MapError, PixelGrid, YAxis};
 use serde::Serialize;
@@ -89,11 +89,6 @@ fn hint(raster: &Raster) -> Option<Diagnostic> {
     (said || size[0] == size[1] && usual).then_some(Diagnostic::AtCorners { size, said })
 }
 
-const HEIGHT_FLAGS: FileFlags = FileFlags {
-    role: Role::Height,
-    names: &HEIGHT,
-};
-
 /// The ground as read, for the closing line and the summary.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct GroundInfo {
@@ -144,7 +139,8 @@ impl GroundArgs {
             max_pixels,
             ..MapArgs::default()
         };
-        let raster = read_raster(path, &how, HEIGHT_FLAGS)?;
+        let subject = Subject::new(Role::Height, path.display().to_string(), &HEIGHT);
+        let raster = read_raster(path, &how, &subject)?;
         let own = match self.height_at {
             Some(HeightAt::Corners) => raster.about().place.and_then(Place::between),
             Some(HeightAt::Centres) | None => raster.about().place,
@@ -154,7 +150,7 @@ impl GroundArgs {
             .map_err(|e| Failure::file("--height ", path, e))?;
         let (place, misplaced) = (laid.place, laid.found);
         let ground = self.ground(path, &raster, place, y_axis)?;
-        let mut found = raster.diagnostics(&how.channel.clone().unwrap_or_default(), None);
+        let mut found = raster.diagnostics(&how.channel(), None);
         if self.height_at.is_none() {
             found.extend(hint(&raster));
         }
@@ -180,7 +176,6 @@ impl GroundArgs {
         };
         let region = GroundRegion::new(Arc::new(ground), limits);
         found.extend(region.closed(place, pixels));
-        let subject = HEIGHT_FLAGS.subject(path);
         let info = GroundInfo {
             file: path.display().to_string(),
             range: region.ground().range(),

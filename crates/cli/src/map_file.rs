@@ -12,10 +12,10 @@ use crate::numbers::level;
 use crate::source::read_file;
 use crate::warnings::MAP;
 use density::decode::{
-    DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Place, Raster, RawType, ReadOptions,
-    Scaling, TiffParts,
+    About, DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Place, Raster, RawType,
+    ReadOptions, Scaling, TiffParts,
 };
-use density::diagnostic::{Cell, Names, Role, Subject, Warning, rows_down};
+use density::diagnostic::{Cell, Diagnostic, Names, Role, Subject, Warning, rows_down};
 use density::{Bounds, GreyMap, YAxis};
 use serde::Serialize;
 use std::io::{Read, Seek};
@@ -95,6 +95,61 @@ impl From<Cell> for Cells {
 }
 
 impl MapInfo {
+    /// Describes a file, without the levels of black and white and the warnings.
+    fn new(
+        subject: Subject,
+        how: &MapArgs,
+        [width, height]: [u32; 2],
+        level_type: LevelType,
+        about: &About,
+    ) -> Self {
+        Self {
+            file: subject.name().to_owned(),
+            width,
+            height,
+            depth: level_type.bits(),
+            level_type: level_type.to_string(),
+            channel: how.channel().name().to_owned(),
+            alpha: how.alpha.unwrap_or_default().name(),
+            range: None,
+            scale: about.scaling.map(Scaling::scale),
+            offset: about.scaling.map(Scaling::offset),
+            cells: about.cell.map(Cells::from),
+            place: about.place,
+            row_order: about.row_order.name(),
+            masked: about.masked,
+            allowed: 1.0,
+            is_grey: level_type.is_grey() && about.scaling.is_none(),
+            levels: None,
+            found: None,
+            subject,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Sets the levels of black and white, `range`, which `levels` requested.
+    fn set_levels(&mut self, levels: Levels, range: Option<LevelRange>, scaling: Option<Scaling>) {
+        self.range = range.map(|range| [range.lo(), range.hi()]);
+        let is_stated = levels == Levels::Natural && self.is_grey;
+        let Some(range) = range.filter(|_| !is_stated) else {
+            return;
+        };
+        self.found = Some(range).filter(|_| levels == Levels::Natural);
+        let found = (!matches!(levels, Levels::Between(_))).then(|| "found".to_owned());
+        let how = found.into_iter().chain(scaling.map(|s| s.to_string()));
+        let how: Vec<String> = how.collect();
+        self.levels = Some(match &*how.join("; ") {
+            "" => ends(range),
+            how => format!("{} ({how})", ends(range)),
+        });
+    }
+
+    /// Adds warnings about the file.
+    fn warn(&mut self, found: Vec<Diagnostic>) {
+        let found = found.into_iter().map(|found| found.about(&self.subject));
+        self.warnings.extend(found);
+    }
+
     /// Returns the size of the map's world, if known: `given`, or one unit per pixel for `--pixels`, or the
     /// size stated by the file in units of length.
     pub(crate) fn size(&self, given: Option<[f64; 2]>, pixels: bool) -> Option<[f64; 2]> {
@@ -122,38 +177,12 @@ impl MapInfo {
     }
 }
 
-/// The role of a file of pixels in the run, and the names of its flags.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FileFlags {
-    pub(crate) role: Role,
-    pub(crate) names: &'static Names,
-}
-
-impl FileFlags {
-    /// Returns the subject of warnings about the file at `path`.
-    pub(crate) fn subject(&self, path: &Path) -> Subject {
-        Subject::new(self.role, path.display().to_string(), self.names)
-    }
-
-    /// Returns `true` for maps, but not for masks and heights. Floats of maps default to the range from the
-    /// least to the greatest level, not to 0..1.
-    fn is_map(self) -> bool {
-        matches!(self.role, Role::Map | Role::Input)
-    }
-
-    /// Returns the file's own flag and a space; empty for MAP.
-    fn prefix(&self) -> String {
-        let flag = self.names.file;
-        flag.map_or(String::new(), |flag| format!("{flag} "))
-    }
-}
-
 /// Returns the decoder's options. Their limits never exceed the available memory.
 pub(crate) fn read_options(how: &MapArgs) -> ReadOptions {
     let left = memory::available().unwrap_or(u64::MAX);
     let usual = DecodeLimits::default();
     ReadOptions {
-        channel: how.channel.clone().unwrap_or_default(),
+        channel: how.channel(),
         alpha: how.alpha.unwrap_or_default(),
         no_data: how.no_data,
         may_be_turned: how.may_be_turned,
@@ -170,20 +199,21 @@ pub(crate) fn read_options(how: &MapArgs) -> ReadOptions {
     }
 }
 
-pub(crate) const MAP_FLAGS: FileFlags = FileFlags {
-    role: Role::Map,
-    names: &MAP,
-};
-
-/// Reads and decodes the pixels at `path`, without choosing the levels of black and white.
-pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Result<Raster, Failure> {
-    let role = flags.prefix();
+/// Reads and decodes the pixels at `path`, without choosing the levels of black and white. Errors use the words of
+/// `subject`.
+pub(crate) fn read_raster(
+    path: &Path,
+    how: &MapArgs,
+    subject: &Subject,
+) -> Result<Raster, Failure> {
+    let names = subject.names();
+    let role = prefix(names);
     let raw_size = how.raw_size;
     let options = read_options(how);
     let raw = raw_type(path);
     if let (None, Some([width, height])) = (raw, raw_size) {
         return Err(Failure::usage(
-            flags.names.raw_size.unwrap_or_default(),
+            names.raw_size.unwrap_or_default(),
             format!("{width}x{height}"),
             format!(
                 "only for files that end in .r16, .raw, .r32, .r32f or .f32, not {}",
@@ -199,15 +229,15 @@ pub(crate) fn read_raster(path: &Path, how: &MapArgs, flags: FileFlags) -> Resul
     )?;
     let failed = |e: DecodeError| match e {
         DecodeError::TooManyPixels { .. } | DecodeError::TooManyBytes { .. } => {
-            Failure::too_large(&role, path, advice(e, flags, how.max_pixels))
+            Failure::too_large(&role, path, advice(e, names, how.max_pixels))
         }
-        _ => Failure::file(&role, path, advice(e, flags, how.max_pixels)),
+        _ => Failure::file(&role, path, advice(e, names, how.max_pixels)),
     };
     let raster = match raw {
         None => Raster::decode(&bytes, &options).map_err(failed),
         Some(raw) => {
             let size = raw_size.ok_or_else(|| {
-                let problem = sizeless(bytes.len() as u64, raw, flags);
+                let problem = sizeless(bytes.len() as u64, raw, names);
                 Failure::file(&role, path, problem)
             })?;
             Raster::from_raw(&bytes, raw, size, &options).map_err(failed)
@@ -228,22 +258,19 @@ pub(crate) fn read_input(
     args: &MapArgs,
     names: &'static Names,
 ) -> Result<(GreyMap, MapInfo), Failure> {
-    let flags = FileFlags {
-        role: Role::Input,
-        names,
-    };
-    read_about(path, args, flags, flags.subject(path))
+    let subject = Subject::new(Role::Input, path.display().to_string(), names);
+    read_map(path, args, subject)
 }
 
 /// Reads and decodes a file of pixels; warnings are about `subject`.
-pub(crate) fn read_about(
+pub(crate) fn read_map(
     path: &Path,
     args: &MapArgs,
-    flags: FileFlags,
     subject: Subject,
 ) -> Result<(GreyMap, MapInfo), Failure> {
-    let (raster, levels, mut info) = read_levels(path, args, flags, subject)?;
-    let failed = |e| Failure::file(&flags.prefix(), path, advice(e, flags, args.max_pixels));
+    let names = subject.names();
+    let (raster, levels, mut info) = read_levels(path, args, subject)?;
+    let failed = |e| Failure::file(&prefix(names), path, advice(e, names, args.max_pixels));
     let map = raster.into_map(levels).map_err(failed)?;
     info.allowed = map.allowed_share();
     Ok((map, info))
@@ -254,68 +281,30 @@ pub(crate) fn read_about(
 pub(crate) fn read_levels(
     path: &Path,
     args: &MapArgs,
-    flags: FileFlags,
     subject: Subject,
 ) -> Result<(Raster, Levels, MapInfo), Failure> {
-    let raster = read_raster(path, args, flags)?;
-    let role = flags.prefix();
-    let failed = |e| Failure::file(&role, path, advice(e, flags, args.max_pixels));
+    let raster = read_raster(path, args, &subject)?;
+    let names = subject.names();
+    let failed = |e| Failure::file(&prefix(names), path, advice(e, names, args.max_pixels));
     let level_type = raster.level_type();
-    let scaling = raster.about().scaling;
     // Scaled numbers are values in themselves, like floats.
-    let are_values = matches!(level_type, LevelType::Float(_)) || scaling.is_some();
+    let are_values = matches!(level_type, LevelType::Float(_)) || raster.about().scaling.is_some();
+    // Floats of maps default to the range from the least to the greatest level, those of masks to 0..1.
+    let is_mask = subject.role() == Role::Mask;
     let levels = match args.range {
         Some(levels) => levels,
-        None if are_values && !flags.is_map() => {
+        None if are_values && is_mask => {
             Levels::Between(LevelRange::new(0.0, 1.0).map_err(failed)?)
         }
         None => Levels::Natural,
     };
     let range = raster.ends(levels).map_err(failed)?;
-    let said = range.and_then(|range| {
-        let found = match levels {
-            Levels::Natural if raster.is_grey() => return None,
-            Levels::Between(_) => None,
-            Levels::Natural | Levels::Found => Some("found".to_owned()),
-        };
-        let how: Vec<String> = found
-            .into_iter()
-            .chain(scaling.map(|scaling| scaling.to_string()))
-            .collect();
-        Some(match &*how.join("; ") {
-            "" => ends(range),
-            how => format!("{} ({how})", ends(range)),
-        })
-    });
-    let channel = args.channel.clone().unwrap_or_default();
+    let size = [raster.width(), raster.height()];
+    let mut info = MapInfo::new(subject, args, size, level_type, raster.about());
+    info.set_levels(levels, range, raster.about().scaling);
     // A mask is only open or closed, so diagnostics about greys do not apply.
-    let greys = (flags.role != Role::Mask).then_some(levels);
-    let warnings = raster.diagnostics(&channel, greys).into_iter();
-    let warnings = warnings.map(|d| d.about(&subject)).collect();
-    let is_grey = raster.is_grey();
-    let found = range.filter(|_| levels == Levels::Natural && !is_grey);
-    let info = MapInfo {
-        file: path.display().to_string(),
-        width: raster.width(),
-        height: raster.height(),
-        depth: level_type.bits(),
-        level_type: level_type.to_string(),
-        channel: channel.name().to_owned(),
-        alpha: args.alpha.unwrap_or_default().name(),
-        range: range.map(|range| [range.lo(), range.hi()]),
-        scale: scaling.map(Scaling::scale),
-        offset: scaling.map(Scaling::offset),
-        cells: raster.about().cell.map(Cells::from),
-        place: raster.about().place,
-        row_order: raster.about().row_order.name(),
-        masked: raster.about().masked,
-        allowed: 1.0,
-        is_grey,
-        levels: said,
-        found,
-        subject,
-        warnings,
-    };
+    let greys = Some(levels).filter(|_| !is_mask);
+    info.warn(raster.diagnostics(&args.channel(), greys));
     Ok((raster, range.map_or(levels, Levels::Between), info))
 }
 
@@ -327,43 +316,21 @@ pub(crate) fn part_info<R: Read + Seek>(
     parts: &TiffParts<R>,
     levels: Levels,
 ) -> MapInfo {
-    let [width, height] = parts.size();
-    let level_type = parts.level_type();
     let range = match levels {
         Levels::Between(range) => Some(range),
         Levels::Natural | Levels::Found => None,
     };
-    let scaling = parts.about().scaling;
-    let told = range.map(|range| match scaling {
-        Some(scaling) => format!("{} ({scaling})", ends(range)),
-        None => ends(range),
-    });
-    let flags = FileFlags { names, ..MAP_FLAGS };
-    let subject = flags.subject(path);
-    let said = parts.diagnostics().into_iter();
-    let warnings = said.map(|d| d.about(&subject)).collect();
-    MapInfo {
-        file: path.display().to_string(),
-        width,
-        height,
-        depth: level_type.bits(),
-        level_type: level_type.to_string(),
-        channel: how.channel.clone().unwrap_or_default().name().to_owned(),
-        alpha: how.alpha.unwrap_or_default().name(),
-        range: range.map(|range| [range.lo(), range.hi()]),
-        scale: scaling.map(Scaling::scale),
-        offset: scaling.map(Scaling::offset),
-        cells: parts.about().cell.map(Cells::from),
-        place: parts.about().place,
-        row_order: parts.about().row_order.name(),
-        masked: None,
-        allowed: 1.0,
-        is_grey: parts.is_grey(),
-        levels: told,
-        found: None,
-        subject,
-        warnings,
-    }
+    let about = parts.about();
+    let subject = Subject::new(Role::Map, path.display().to_string(), names);
+    let mut info = MapInfo::new(subject, how, parts.size(), parts.level_type(), about);
+    info.set_levels(levels, range, about.scaling);
+    info.warn(parts.diagnostics());
+    info
+}
+
+/// Returns the file's own flag and a space; empty for MAP.
+fn prefix(names: &Names) -> String {
+    names.file.map_or(String::new(), |flag| format!("{flag} "))
 }
 
 /// Returns the number type of a raw file, from its extension.
@@ -372,27 +339,24 @@ fn raw_type(path: &Path) -> Option<RawType> {
 }
 
 /// Returns the request for a size, with a guess if the file may be square.
-fn sizeless(bytes: u64, raw: RawType, flags: FileFlags) -> String {
+fn sizeless(bytes: u64, raw: RawType, names: &Names) -> String {
     let levels = bytes / u64::from(raw.bytes());
     let side = levels.isqrt();
-    let raw_size = flags.names.raw_size.unwrap_or_default();
+    let raw_size = names.raw_size.unwrap_or_default();
     let guess = if side > 0 && side * side * u64::from(raw.bytes()) == bytes {
         let side = side.to_string();
-        format!(
-            ", perhaps {}",
-            flags.names.size(raw_size, &[side.clone(), side])
-        )
+        format!(", perhaps {}", names.size(raw_size, &[side.clone(), side]))
     } else {
         let sides = ["W", "H"].map(str::to_owned);
-        format!(" {}", flags.names.size(raw_size, &sides))
+        format!(" {}", names.size(raw_size, &sides))
     };
     format!("a raw map does not state its size: give its size{guess}")
 }
 
 /// Returns the error text with advice in terms of the flags.
-fn advice(error: DecodeError, flags: FileFlags, max_pixels: Option<u64>) -> String {
+fn advice(error: DecodeError, names: &Names, max_pixels: Option<u64>) -> String {
     match error {
-        DecodeError::OneLevel { level } => match flags.names.range {
+        DecodeError::OneLevel { level } => match names.range {
             Some(range) => format!("{error} by {range} LO..HI"),
             None => format!(
                 "the level is {level} everywhere, so black and white cannot be found: give an image \
@@ -400,7 +364,7 @@ fn advice(error: DecodeError, flags: FileFlags, max_pixels: Option<u64>) -> Stri
             ),
         },
         DecodeError::WhichChannel { .. } => {
-            format!("{error} by {}", flags.names.channel.unwrap_or("channel"))
+            format!("{error} by {}", names.channel.unwrap_or("channel"))
         }
         DecodeError::TooManyPixels { width, height, .. } => {
             let pixels = u64::from(width) * u64::from(height);
@@ -435,7 +399,7 @@ mod tests {
 
     #[test]
     fn a_size_is_guessed_only_when_it_fits() {
-        let sizeless = |bytes, raw| sizeless(bytes, raw, MAP_FLAGS);
+        let sizeless = |bytes, raw| sizeless(bytes, raw, &MAP);
         assert!(sizeless(8, RawType::U16).ends_with("2x2"));
         assert!(sizeless(9, RawType::U16).ends_with("WxH"));
         assert!(sizeless(0, RawType::F32).ends_with("WxH"));

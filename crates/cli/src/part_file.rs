@@ -67,7 +67,7 @@ impl PartFile {
             path: path.to_owned(),
             info: args.without_transfer(info),
             tone: tone.map_err(|e| refused(e, args.names))?,
-            channel: args.file.channel.clone().unwrap_or_default(),
+            channel: args.file.channel(),
             names: args.names,
             parts,
             levels,

@@ -594,6 +594,11 @@ impl Subject {
         &self.name
     }
 
+    /// Returns the names of the options about the subject.
+    pub fn names(&self) -> &'static Names {
+        self.names
+    }
+
     /// Returns "the file" for a map, and the subject's text for other roles.
     fn the_file(&self) -> String {
         match self.role {

@@ -47,6 +47,11 @@ pub(crate) struct MapArgs {
 }
 
 impl MapArgs {
+    /// Returns the channel that is the map; the default if the flag was not given.
+    pub(crate) fn channel(&self) -> Channel {
+        self.channel.clone().unwrap_or_default()
+    }
+
     /// Returns the first of these flags that was given, and its value.
     pub(crate) fn given(&self) -> Option<(&'static str, String)> {
         let range = |levels| match levels {

@@ -4,7 +4,7 @@ use super::{
     AvoidInfo, Frame, MaskInfo, PolygonInfo, PolygonUnits, RegionArgs, RegionInfo, TOLERANCE,
 };
 use crate::failure::Failure;
-use crate::map_file::{self, FileFlags, MapArgs};
+use crate::map_file::{self, MapArgs};
 use crate::numbers::{plain, short};
 use crate::warnings::{AVOID, MASK, POLYGON};
 use crate::{field, memory, source};
@@ -23,11 +23,6 @@ use std::path::Path;
 
 /// The default of `--mask-threshold`.
 const THRESHOLD: f64 = 0.5;
-
-const MASK_FLAGS: FileFlags = FileFlags {
-    role: Role::Mask,
-    names: &MASK,
-};
 
 /// The value of open pixels in a black and white map.
 const WHITE: f64 = 1.0;
@@ -60,8 +55,8 @@ pub(super) fn mask(
             .map(Levels::Between),
         ..MapArgs::default()
     };
-    let (raster, levels, read) =
-        map_file::read_levels(path, &how, MASK_FLAGS, MASK_FLAGS.subject(path))?;
+    let subject = Subject::new(Role::Mask, path.display().to_string(), &MASK);
+    let (raster, levels, read) = map_file::read_levels(path, &how, subject)?;
     let is_float = matches!(raster.level_type(), LevelType::Float(_));
     if threshold < 0.0 && !is_float && raster.about().scaling.is_none() {
         return Err(too_much("must not be negative for a mask of integers"));
