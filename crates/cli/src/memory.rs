@@ -2,15 +2,6 @@
 
 use std::fs;
 
-/// Memory that is left, where the system tells.
-#[derive(Clone, Copy, Debug)]
-struct Left {
-    /// Bytes left on the machine, within the limit of the control group.
-    machine: Option<u64>,
-    /// Bytes of address space that the program may still allocate (`ulimit -v`, `-d`).
-    addresses: Option<u64>,
-}
-
 /// The share of the machine's remaining memory that a run may use.
 const SHARE_OF_MACHINE: f64 = 0.85;
 
@@ -22,28 +13,23 @@ const SHARE_OF_ADDRESSES: f64 = 0.35;
 /// `MemAvailable`, within the limits of the control group and of the program (`ulimit -v`). `None` where
 /// the system does not tell.
 pub(crate) fn available() -> Option<u64> {
-    let Left { machine, addresses } = left();
-    machine.into_iter().chain(addresses).min()
+    machine().into_iter().chain(addresses()).min()
 }
 
 /// Returns the bytes that a run may use from here on; `None` where the system does not tell.
 pub(crate) fn budget() -> Option<u64> {
-    share(left())
+    shares(machine(), addresses())
 }
 
-fn share(left: Left) -> Option<u64> {
+fn shares(machine: Option<u64>, addresses: Option<u64>) -> Option<u64> {
     let share = |left: Option<u64>, share: f64| left.map(|left| (left as f64 * share) as u64);
-    let machine = share(left.machine, SHARE_OF_MACHINE);
-    let addresses = share(left.addresses, SHARE_OF_ADDRESSES);
+    let machine = share(machine, SHARE_OF_MACHINE);
+    let addresses = share(addresses, SHARE_OF_ADDRESSES);
     machine.into_iter().chain(addresses).min()
 }
 
-/// Returns the bytes of address space that the program may still allocate (`ulimit -v`, `-d`), if limited.
-pub(crate) fn addresses() -> Option<u64> {
-    left().addresses
-}
-
-fn left() -> Left {
+/// Returns the bytes left on the machine, within the limit of the control group.
+fn machine() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo")
         .ok()
         .and_then(|text| mem_available(&text));
@@ -52,18 +38,20 @@ fn left() -> Left {
         let used = of_group("current").unwrap_or_default();
         left_in_group(&max, &used, &of_group("stat").unwrap_or_default())
     });
+    machine.into_iter().chain(group).min()
+}
+
+/// Returns the bytes of address space that the program may still allocate (`ulimit -v`, `-d`), if limited.
+pub(crate) fn addresses() -> Option<u64> {
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let of = |limit, used| {
         let used = kibibytes(&status, used).unwrap_or(0);
         Some(limit_of(&limits, limit)?.saturating_sub(used))
     };
-    let addresses = of("Max address space", "VmSize:");
+    let space = of("Max address space", "VmSize:");
     let data = of("Max data size", "VmData:");
-    Left {
-        machine: machine.into_iter().chain(group).min(),
-        addresses: addresses.into_iter().chain(data).min(),
-    }
+    space.into_iter().chain(data).min()
 }
 
 /// Returns the bytes left within a control group's limit, if it has one. Cached files that are not in use
@@ -103,11 +91,10 @@ mod tests {
 
     #[test]
     fn the_scarcer_counts() {
-        let share = |machine, addresses| share(Left { machine, addresses });
-        assert_eq!(share(Some(1000), None), Some(850));
-        assert_eq!(share(Some(1000), Some(1000)), Some(350));
-        assert_eq!(share(Some(100), Some(1000)), Some(85));
-        assert_eq!(share(None, None), None);
+        assert_eq!(shares(Some(1000), None), Some(850));
+        assert_eq!(shares(Some(1000), Some(1000)), Some(350));
+        assert_eq!(shares(Some(100), Some(1000)), Some(85));
+        assert_eq!(shares(None, None), None);
     }
 
     #[test]
