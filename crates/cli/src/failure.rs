@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The reason why a run produced nothing.
+/// The reason why a run ended early.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The command line does not parse, or requests help.
@@ -26,6 +26,8 @@ pub(crate) enum Failure {
     TooLarge(String),
     /// The files or the machine prevent the run.
     Run(anyhow::Error),
+    /// Nobody reads the only output any more: the pipe of stdout is closed. This is no error.
+    PipeClosed,
 }
 
 impl From<anyhow::Error> for Failure {
@@ -124,6 +126,7 @@ impl Failure {
                 tell(&format!("error: {error:#}"));
                 ExitCode::FAILURE
             }
+            Self::PipeClosed => ExitCode::SUCCESS,
         }
     }
 }

@@ -82,8 +82,8 @@ pub(crate) struct Unresolved {
     pub(crate) area: f64,
 }
 
-/// A consumer of points; breaks when it needs no more.
-pub(crate) type Each<'a> = &'a mut dyn FnMut(&Sample<2>) -> Result<ControlFlow<()>, Failure>;
+/// A consumer of points.
+pub(crate) type Each<'a> = &'a mut dyn FnMut(&Sample<2>) -> Result<(), Failure>;
 
 /// Starts the threads of the run. A single thread is the program's own, so none is started.
 pub(crate) fn start(args: &SampleArgs) -> Result<(), Failure> {
@@ -208,17 +208,11 @@ impl<'p, 'f> Engine<'p, 'f> {
         self.factor
     }
 
-    /// Passes every point to `each`, in an order that does not depend on the number of threads. Returns
-    /// `None` if `each` stopped the run.
-    pub(crate) fn run(
-        mut self,
-        progress: &Progress,
-        each: Each,
-    ) -> Result<Option<RunResult>, Failure> {
+    /// Passes every point to `each`, in an order that does not depend on the number of threads.
+    pub(crate) fn run(mut self, progress: &Progress, each: Each) -> Result<RunResult, Failure> {
         self.find(progress)?;
         let mut sum = Sum {
             each,
-            end: None,
             started: Instant::now(),
             made: RunResult {
                 points: 0,
@@ -241,20 +235,25 @@ impl<'p, 'f> Engine<'p, 'f> {
             // `find` has left none of these.
             Way::Window(..) | Way::Count(_) => {}
             Way::Found(found) => {
-                let _ = sum.add(&found);
+                sum.add(&found)?;
             }
             Way::Scatter(scatter, Hold::All) => {
                 let found = scatter.points_with(|at| progress.after(at))?;
-                let _ = sum.add(&found.unwrap_or_default());
+                sum.add(&found.unwrap_or_default())?;
             }
             Way::Scatter(scatter, Hold::Blocks) => {
+                let mut added = Ok(());
                 let _ = scatter.stream_with(|part, at| {
-                    let _ = progress.after(at);
-                    sum.add(&part)
+                    added = sum.add(&part);
+                    match added {
+                        Ok(()) => progress.after(at),
+                        Err(_) => ControlFlow::Break(()),
+                    }
                 })?;
+                added?;
             }
         }
-        sum.finish()
+        Ok(sum.finish())
     }
 }
 
@@ -327,24 +326,20 @@ fn one_by_one(
     mut bridson: Bridson<2, Field<'_>>,
     progress: &Progress,
     mut sum: Sum<'_>,
-) -> Result<Option<RunResult>, Failure> {
+) -> Result<RunResult, Failure> {
     let expected = bridson.estimate().points;
     for sample in &mut bridson {
-        if sum.add_one(&sample).is_break() {
-            return sum.finish();
-        }
+        sum.add_one(&sample)?;
         progress.at(sum.made.points as f64 / expected, sum.made.points);
     }
     sum.made.end = bridson.end();
     sum.made.unresolved = None;
-    sum.finish()
+    Ok(sum.finish())
 }
 
 /// Passes on the parts of a point set and sums them up.
 struct Sum<'a> {
     each: Each<'a>,
-    /// `None` while points are wanted, `Some(Ok)` if `each` needs no more.
-    end: Option<Result<(), Failure>>,
     started: Instant,
     made: RunResult,
     /// Whether a point after the last one came: as a cap keeps the smallest ids, it has then kept all points up to the
@@ -353,7 +348,7 @@ struct Sum<'a> {
 }
 
 impl Sum<'_> {
-    fn add(&mut self, part: &Scattered<2>) -> ControlFlow<()> {
+    fn add(&mut self, part: &Scattered<2>) -> Result<(), Failure> {
         if let Some(unresolved) = &mut self.made.unresolved {
             unresolved.cells += part.unresolved;
             unresolved.area += part.unresolved_volume;
@@ -366,36 +361,26 @@ impl Sum<'_> {
             .try_for_each(|sample| self.add_one(sample))
     }
 
-    fn add_one(&mut self, sample: &Sample<2>) -> ControlFlow<()> {
+    fn add_one(&mut self, sample: &Sample<2>) -> Result<(), Failure> {
         if let Some(last) = self.made.last
             && last.is_before(sample)
         {
             self.has_all = !last.is_ranked();
-            return ControlFlow::Continue(());
+            return Ok(());
         }
         self.made.points += 1;
         let layer = sample.layer.unwrap_or(0) as usize;
         if let Some(points) = self.made.by_layer.get_mut(layer) {
             *points += 1;
         }
-        self.end = match (self.each)(sample) {
-            Ok(ControlFlow::Continue(())) => return ControlFlow::Continue(()),
-            Ok(ControlFlow::Break(())) => Some(Ok(())),
-            Err(failure) => Some(Err(failure)),
-        };
-        ControlFlow::Break(())
+        (self.each)(sample)
     }
 
-    /// Returns `None` if a point was not wanted.
-    fn finish(mut self) -> Result<Option<RunResult>, Failure> {
+    fn finish(mut self) -> RunResult {
         if self.has_all && self.made.end == End::Capped {
             self.made.end = End::Complete;
         }
         self.made.seconds += self.started.elapsed().as_secs_f64();
-        match self.end {
-            None => Ok(Some(self.made)),
-            Some(Ok(())) => Ok(None),
-            Some(Err(failure)) => Err(failure),
-        }
+        self.made
     }
 }

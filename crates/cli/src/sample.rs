@@ -20,7 +20,6 @@ use density::decode::DecodeError;
 use density::diagnostic::Lint;
 use density::{Bounds, DistRange, MapPart, Perlin, PerlinOptions, PixelGrid, PixelRect, TiledMap};
 use sampler::End;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 /// The size of the built-in meadow, which has no pixels to derive a size from.
@@ -276,17 +275,13 @@ impl Job<'_> {
                 check.add(sample);
             }
             writers.write(sample)
-        })?;
+        });
         if let Some(failure) = plan.read_error.and_then(|first| first()) {
             return Err(failure);
         }
-        let Some(made) = made else {
-            return Ok(());
-        };
+        let made = made?;
         drop(progress);
-        let ControlFlow::Continue(summary) = writers.finish()? else {
-            return Ok(());
-        };
+        let summary = writers.finish()?;
         let found = report::all_warnings(plan, outputs, &made);
         if let Some(summary) = summary {
             summary.write(|out| report::write_summary(out, plan, outputs, &made, &found))?;

@@ -6,19 +6,15 @@ use crate::layers::Field;
 use crate::outputs::{Content, Outputs};
 use export::{CsvWriter, ExportError, Header, PointWriter, Preview, PreviewOptions};
 use sampler::Sample;
+use std::fs::File;
 use std::io;
-use std::ops::ControlFlow;
 
 /// The writers of a run.
+#[derive(Default)]
 pub(crate) struct Writers {
-    files: Vec<Named>,
-    stdout: Option<Box<dyn PointWriter<2>>>,
+    /// The writers of points and of the preview, each with its name in errors.
+    all: Vec<(String, Box<dyn PointWriter<2>>)>,
     summary: Option<Output>,
-}
-
-struct Named {
-    name: String,
-    writer: Box<dyn PointWriter<2>>,
 }
 
 impl Writers {
@@ -29,89 +25,73 @@ impl Writers {
         header: &Header<2>,
         background: &Field<'_>,
     ) -> Result<Self, Failure> {
-        let mut writers = Self {
-            files: Vec::new(),
-            stdout: None,
-            summary: None,
-        };
-        for (target, file) in outputs.files.iter().zip(files) {
-            writers.add(target.content, file, header, background)?;
+        let mut writers = Self::default();
+        for (target, Output { name, file }) in outputs.files.iter().zip(files) {
+            let opened = match target.content {
+                Content::Points(format) => export::open(format, file, header),
+                Content::Preview => preview(file, header, background),
+                Content::Summary => {
+                    writers.summary = Some(Output { name, file });
+                    continue;
+                }
+            };
+            let writer = opened.map_err(|e| failed(e, &name))?;
+            writers.all.push((name, writer));
         }
         if outputs.to_stdout {
-            let csv = CsvWriter::new(io::stdout(), header);
-            writers.stdout = Some(Box::new(csv.map_err(|e| failed(e, "-o -"))?));
+            let name = "-o -".to_owned();
+            let csv = CsvWriter::new(io::stdout(), header).map_err(|e| failed(e, &name))?;
+            writers.all.push((name, Box::new(csv)));
         }
         Ok(writers)
     }
 
-    fn add(
+    /// Passes a point to every writer.
+    pub(crate) fn write(&mut self, sample: &Sample<2>) -> Result<(), Failure> {
+        self.each(|writer| writer.write(sample))
+    }
+
+    /// Completes every file except the summary, which is returned to be written last.
+    pub(crate) fn finish(mut self) -> Result<Option<Output>, Failure> {
+        self.each(|writer| writer.finish())?;
+        Ok(self.summary)
+    }
+
+    /// Drops stdout if its pipe is closed, and fails with [`Failure::PipeClosed`] if no other output is left.
+    fn each(
         &mut self,
-        content: Content,
-        Output { name, file }: Output,
-        header: &Header<2>,
-        background: &Field<'_>,
+        act: impl Fn(&mut dyn PointWriter<2>) -> Result<(), ExportError>,
     ) -> Result<(), Failure> {
-        let opened = match content {
-            Content::Points(format) => export::open(format, file, header),
-            Content::Preview => {
-                let options = PreviewOptions {
-                    y_axis: header.y_axis,
-                    ..PreviewOptions::default()
-                };
-                Preview::new(background, header.domain, options)
-                    .map(|preview| preview.with_layers(&header.colours))
-                    .map(|preview| Box::new(preview.into_writer(file)) as Box<dyn PointWriter<2>>)
+        let mut closed = None;
+        for (index, (name, writer)) in self.all.iter_mut().enumerate() {
+            match act(&mut **writer) {
+                Ok(()) => {}
+                Err(error) if error.is_broken_pipe() => closed = Some(index),
+                Err(error) => return Err(failed(error, name)),
             }
-            Content::Summary => {
-                self.summary = Some(Output { name, file });
-                return Ok(());
+        }
+        if let Some(index) = closed {
+            self.all.remove(index);
+            if self.all.is_empty() && self.summary.is_none() {
+                return Err(Failure::PipeClosed);
             }
-        };
-        let writer = opened.map_err(|e| failed(e, &name))?;
-        self.files.push(Named { name, writer });
+        }
         Ok(())
     }
+}
 
-    /// Passes a point to every writer. Breaks if stdout was the only output and its pipe is closed.
-    pub(crate) fn write(&mut self, sample: &Sample<2>) -> Result<ControlFlow<()>, Failure> {
-        for Named { name, writer } in &mut self.files {
-            writer.write(sample).map_err(|e| failed(e, name))?;
-        }
-        if let Some(writer) = &mut self.stdout
-            && let Err(e) = writer.write(sample)
-        {
-            return self.gone(e);
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    /// Completes every file except the summary, which is returned to be written last. Breaks as
-    /// [`write`](Self::write) does.
-    pub(crate) fn finish(mut self) -> Result<ControlFlow<(), Option<Output>>, Failure> {
-        for Named { name, writer } in &mut self.files {
-            writer.finish().map_err(|e| failed(e, name))?;
-        }
-        if let Some(writer) = &mut self.stdout
-            && let Err(e) = writer.finish()
-            && self.gone(e)?.is_break()
-        {
-            return Ok(ControlFlow::Break(()));
-        }
-        Ok(ControlFlow::Continue(self.summary))
-    }
-
-    /// Drops stdout if its pipe is closed. Breaks if no other output is left.
-    fn gone(&mut self, error: ExportError) -> Result<ControlFlow<()>, Failure> {
-        if !error.is_broken_pipe() {
-            return Err(failed(error, "-o -"));
-        }
-        self.stdout = None;
-        if self.files.is_empty() && self.summary.is_none() {
-            Ok(ControlFlow::Break(()))
-        } else {
-            Ok(ControlFlow::Continue(()))
-        }
-    }
+fn preview(
+    file: File,
+    header: &Header<2>,
+    background: &Field<'_>,
+) -> Result<Box<dyn PointWriter<2>>, ExportError> {
+    let options = PreviewOptions {
+        y_axis: header.y_axis,
+        ..PreviewOptions::default()
+    };
+    let preview = Preview::new(background, header.domain, options)?;
+    let preview = preview.with_layers(&header.colours);
+    Ok(Box::new(preview.into_writer(file)))
 }
 
 fn failed(error: ExportError, name: &str) -> Failure {

@@ -186,7 +186,7 @@ impl<'t> Read<'t> {
             }
             Failure::Usage(problem) | Failure::TooLarge(problem) => (key, problem.clone()),
             Failure::Run(problem) => (key, format!("{problem:#}")),
-            Failure::Parse(_) => return failure,
+            Failure::Parse(_) | Failure::PipeClosed => return failure,
         };
         let problem = format!("layer \"{}\": {problem}", self.table.name);
         let at = format!("layer.{}.{key}", self.number);
