@@ -6,7 +6,7 @@
 use crate::failure::Failure;
 use crate::map_file::{Cells, MapArgs, channel, no_data, raw_size, read_raster};
 use crate::numbers::{grouped, plain, short, slopes, span};
-use crate::region::Frame;
+use crate::region::{Frame, Regions};
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, LevelType, NoData, Place, Raster, Scaling};
@@ -106,9 +106,6 @@ pub(crate) struct GroundInfo {
     altitude: Option<[f64; 2]>,
     /// Estimated share of the ground within the limits of slope and altitude.
     allowed: f64,
-    /// The edges of the heights, beyond which no point may lie, if they cover only a part of the world.
-    #[serde(skip)]
-    pub(crate) edges: Option<Bounds<2>>,
     #[serde(skip)]
     scaling: Option<Scaling>,
     /// Warnings about possible misreadings.
@@ -117,18 +114,12 @@ pub(crate) struct GroundInfo {
 }
 
 impl GroundArgs {
-    /// Reads the heights and determines where they allow points; returns `None` without `--height`.
+    /// Reads the heights, and adds to `regions` where they allow points; returns `None` without `--height`.
     pub(crate) fn read(
         &self,
         frame: &Frame,
-    ) -> Result<Option<(GroundRegion, GroundInfo)>, Failure> {
-        let Frame {
-            world,
-            given: size,
-            y_axis,
-            max_pixels,
-            ..
-        } = *frame;
+        regions: &mut Regions,
+    ) -> Result<Option<(Arc<Ground>, GroundInfo)>, Failure> {
         let Some(path) = &self.height else {
             return Ok(None);
         };
@@ -136,7 +127,7 @@ impl GroundArgs {
             channel: self.height_channel.clone(),
             no_data: self.height_no_data,
             raw_size: self.height_size,
-            max_pixels,
+            max_pixels: frame.max_pixels,
             ..MapArgs::default()
         };
         let subject = Subject::new(Role::Height, path.display().to_string(), &HEIGHT);
@@ -149,7 +140,7 @@ impl GroundArgs {
             .lay(own, None)
             .map_err(|e| Failure::file("--height ", path, e))?;
         let (place, misplaced) = (laid.place, laid.found);
-        let ground = self.ground(path, &raster, place, y_axis)?;
+        let ground = self.ground(path, &raster, place, frame.y_axis)?;
         let mut found = raster.diagnostics(&how.channel(), None);
         if self.height_at.is_none() {
             found.extend(hint(&raster));
@@ -162,7 +153,7 @@ impl GroundArgs {
         };
         let cell = raster.about().cell;
         let known = HeightsKnown {
-            is_measured: size.is_some(),
+            is_measured: frame.given.is_some(),
             is_ranged: self.height_range.is_some(),
             is_turned: misplaced == Some(Diagnostic::RowsDown),
         };
@@ -174,22 +165,23 @@ impl GroundArgs {
             slope: self.slope,
             altitude: self.altitude,
         };
-        let region = GroundRegion::new(Arc::new(ground), limits);
+        let ground = Arc::new(ground);
+        let region = GroundRegion::new(Arc::clone(&ground), limits);
         found.extend(region.closed(place, pixels));
         let info = GroundInfo {
             file: path.display().to_string(),
-            range: region.ground().range(),
+            range: ground.range(),
             scale: scaling.map(Scaling::scale),
             offset: scaling.map(Scaling::offset),
             cells: cell.map(Cells::from),
             slope: self.slope,
             altitude: self.altitude,
             allowed: region.share(),
-            edges: Some(place).filter(|place| !place.encloses(&world)),
             scaling,
             warnings: found.into_iter().map(|d| d.about(&subject)).collect(),
         };
-        Ok(Some((region, info)))
+        frame.add(regions, region, place);
+        Ok(Some((ground, info)))
     }
 
     fn ground(

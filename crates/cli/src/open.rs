@@ -3,17 +3,20 @@
 use crate::failure::Failure;
 use crate::ground::{GroundArgs, GroundInfo};
 use crate::layers::{Field, Layers};
-use crate::region::{Frame, RegionArgs, RegionInfo, Regions};
+use crate::region::{Frame, RegionArgs, RegionInfo, Regions, files};
+use density::Within;
 use density::diagnostic::Warning;
-use density::ground::{Ground, GroundRegion};
-use density::{RadiusField, Within};
-use sampler::Rule;
+use density::ground::Ground;
+use sampler::{Avoiding, Obstacle, Rule};
 use std::sync::Arc;
 
 /// The ground and the region as read.
 pub(crate) struct Open {
-    ground: Option<(GroundRegion, GroundInfo)>,
+    ground: Option<(Arc<Ground>, GroundInfo)>,
     regions: Regions,
+    obstacles: Option<Vec<Obstacle<2>>>,
+    frame: Frame,
+    region: RegionInfo,
 }
 
 impl Open {
@@ -23,17 +26,25 @@ impl Open {
         region: &RegionArgs,
         frame: Frame,
     ) -> Result<Self, Failure> {
-        let ground = ground.map(|args| args.read(&frame));
+        let (mut regions, mut info) = (Regions::new(), RegionInfo::default());
+        let ground = ground.map(|args| args.read(&frame, &mut regions));
+        let ground = ground.transpose()?.flatten();
+        files::mask(region, &frame, &mut regions, &mut info)?;
+        files::polygons(region, &frame, &mut regions, &mut info)?;
+        let obstacles = files::obstacles(region, &frame, &mut info)?;
         Ok(Self {
-            ground: ground.transpose()?.flatten(),
-            regions: Regions::read(region, frame)?,
+            ground,
+            regions,
+            obstacles,
+            frame,
+            region: info,
         })
     }
 
     /// Returns the heights, if there are any.
     pub(crate) fn heights(&self) -> Option<Arc<Ground>> {
-        let (region, _) = self.ground.as_ref()?;
-        Some(Arc::clone(region.ground()))
+        let (ground, _) = self.ground.as_ref()?;
+        Some(Arc::clone(ground))
     }
 
     /// Returns a description of the ground, if there is one.
@@ -43,13 +54,13 @@ impl Open {
 
     /// Returns a description of the region; empty if there is none.
     pub(crate) fn region(&self) -> &RegionInfo {
-        self.regions.info()
+        &self.region
     }
 
     /// Returns warnings about possible misreadings.
     pub(crate) fn warnings(&self) -> Vec<Warning> {
         let ground = self.ground().into_iter().flat_map(|info| &info.warnings);
-        ground.chain(&self.region().warnings).cloned().collect()
+        ground.chain(&self.region.warnings).cloned().collect()
     }
 
     /// Restricts the fields of `layers` to the places where points may lie.
@@ -58,25 +69,31 @@ impl Open {
         layers: Layers<'f>,
         rule: Rule,
     ) -> Result<Layers<'f>, Failure> {
-        if self.ground.is_none() && self.regions.are_none() {
-            return Ok(layers);
-        }
         layers.with_fields(|field| self.restrict_field(field, rule))
     }
 
     /// Restricts `field` to the places where points may lie.
     pub(crate) fn restrict_field<'f>(
         &'f self,
-        field: Field<'f>,
+        mut field: Field<'f>,
         rule: Rule,
     ) -> Result<Field<'f>, Failure> {
-        let mut field: Box<dyn RadiusField<2> + 'f> = Box::new(field);
-        if let Some((ground, info)) = &self.ground {
-            field = Box::new(Within::new(field, ground));
-            if let Some(edges) = &info.edges {
-                field = Box::new(Within::new(field, edges));
-            }
+        for region in &self.regions {
+            field = Arc::new(Within::new(field, region));
         }
-        Ok(Arc::new(self.regions.restrict(field, rule)?))
+        let Some(obstacles) = self.obstacles.clone() else {
+            return Ok(field);
+        };
+        let avoiding = if self.frame.tile {
+            Avoiding::tiled(field, rule, obstacles, &self.frame.world)
+        } else {
+            Avoiding::new(field, rule, obstacles)
+        };
+        let avoiding = avoiding.map_err(|error| {
+            // Readers have checked every number, so the error concerns all files.
+            let files: Vec<&str> = self.region.avoid.iter().map(|avoid| &*avoid.file).collect();
+            Failure::Run(anyhow::anyhow!("--avoid {}: {error}", files.join(", ")))
+        })?;
+        Ok(Arc::new(avoiding))
     }
 }

@@ -3,7 +3,7 @@
 // Help texts are printed verbatim: backticks would show.
 #![allow(clippy::doc_markdown)]
 
-mod files;
+pub(crate) mod files;
 
 use crate::failure::Failure;
 use crate::map_file::{channel, no_data, raw_size};
@@ -11,9 +11,8 @@ use crate::numbers::{self, counted, grouped, plain};
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, NoData, Place};
 use density::diagnostic::{self, Footprint, Laid, NoOverlap, Warning, rows_down};
-use density::polygons::Polygons;
-use density::{Bounds, MaskRegion, RadiusField, Within, YAxis};
-use sampler::{AvoidError, Avoiding, Obstacle, Rule};
+use density::{Bounds, Region, YAxis};
+use sampler::Rule;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -165,21 +164,24 @@ impl Frame {
             }),
         }
     }
+
+    /// Adds to `regions` the region of an image at `place`, and its edges if it covers only a part of the world: beyond
+    /// them no point may lie.
+    pub(crate) fn add(
+        &self,
+        regions: &mut Regions,
+        image: impl Region<2> + 'static,
+        place: Bounds<2>,
+    ) {
+        regions.push(Box::new(image));
+        if !place.encloses(&self.world) {
+            regions.push(Box::new(place));
+        }
+    }
 }
 
-/// The tolerance for flattening curves, relative to the world's longer side: the same in `sample` and in
-/// `verify`.
-const TOLERANCE: f64 = 1.0 / 65_536.0;
-
-/// The regions as read.
-pub(crate) struct Regions {
-    /// The mask, and its edges, beyond which no point may lie, if it covers only a part of the world.
-    mask: Option<(MaskRegion, Option<Bounds<2>>)>,
-    polygons: Option<Polygons>,
-    obstacles: Option<Vec<Obstacle<2>>>,
-    frame: Frame,
-    info: RegionInfo,
-}
+/// The regions as read: points lie only where all of these allow them.
+pub(crate) type Regions = Vec<Box<dyn Region<2>>>;
 
 /// A description of the regions, for the closing line and the summary.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -230,66 +232,6 @@ impl PolygonInfo {
     fn is_drawing(&self) -> bool {
         files::extension(Path::new(&self.file)) == "svg"
     }
-}
-
-impl Regions {
-    /// Reads the files named by the flags, if any.
-    pub(crate) fn read(args: &RegionArgs, frame: Frame) -> Result<Self, Failure> {
-        let mut info = RegionInfo::default();
-        let mask = files::mask(args, &frame, &mut info)?;
-        let polygons = files::polygons(args, &frame, &mut info)?;
-        let obstacles = files::obstacles(args, &frame, &mut info)?;
-        Ok(Self {
-            mask,
-            polygons,
-            obstacles,
-            frame,
-            info,
-        })
-    }
-
-    /// Returns `true` if points may lie everywhere.
-    pub(crate) fn are_none(&self) -> bool {
-        self.mask.is_none() && self.polygons.is_none() && self.obstacles.is_none()
-    }
-
-    /// Returns the description of the regions.
-    pub(crate) fn info(&self) -> &RegionInfo {
-        &self.info
-    }
-
-    /// Restricts `field` to the region.
-    pub(crate) fn restrict<'f>(
-        &'f self,
-        field: impl RadiusField<2> + 'f,
-        rule: Rule,
-    ) -> Result<Box<dyn RadiusField<2> + 'f>, Failure> {
-        let mut all: Box<dyn RadiusField<2> + 'f> = Box::new(field);
-        if let Some((mask, edges)) = &self.mask {
-            all = Box::new(Within::new(all, mask));
-            if let Some(edges) = edges {
-                all = Box::new(Within::new(all, edges));
-            }
-        }
-        if let Some(polygons) = &self.polygons {
-            all = Box::new(Within::new(all, polygons));
-        }
-        if let Some(obstacles) = self.obstacles.clone() {
-            let avoiding = if self.frame.tile {
-                Avoiding::tiled(all, rule, obstacles, &self.frame.world)
-            } else {
-                Avoiding::new(all, rule, obstacles)
-            };
-            all = Box::new(avoiding.map_err(|e| avoid_failed(&self.info, e))?);
-        }
-        Ok(all)
-    }
-}
-
-/// Returns the failure for obstacles. Readers have checked every number, so the error concerns all files.
-fn avoid_failed(info: &RegionInfo, error: AvoidError) -> Failure {
-    let files: Vec<&str> = info.avoid.iter().map(|avoid| &*avoid.file).collect();
-    Failure::Run(anyhow::anyhow!("--avoid {}: {error}", files.join(", ")))
 }
 
 impl RegionInfo {

@@ -1,7 +1,7 @@
 //! Reads regions from files.
 
 use super::{
-    AvoidInfo, Frame, MaskInfo, PolygonInfo, PolygonUnits, RegionArgs, RegionInfo, TOLERANCE,
+    AvoidInfo, Frame, MaskInfo, PolygonInfo, PolygonUnits, RegionArgs, RegionInfo, Regions,
 };
 use crate::failure::Failure;
 use crate::map_file::{self, MapArgs};
@@ -27,17 +27,22 @@ const THRESHOLD: f64 = 0.5;
 /// The value of open pixels in a black and white map.
 const WHITE: f64 = 1.0;
 
+/// The tolerance for flattening curves, relative to the world's longer side: the same in `sample` and in
+/// `verify`.
+const TOLERANCE: f64 = 1.0 / 65_536.0;
+
 /// Upper bound on the memory of a file's contents, as a multiple of its bytes.
 const BYTES_PER_BYTE: u64 = 16;
 
-/// Reads the mask, and returns it with its edges, beyond which no point may lie, if it covers only a part of the world.
-pub(super) fn mask(
+/// Reads the mask, if there is one.
+pub(crate) fn mask(
     args: &RegionArgs,
     frame: &Frame,
+    regions: &mut Regions,
     info: &mut RegionInfo,
-) -> Result<Option<(MaskRegion, Option<Bounds<2>>)>, Failure> {
+) -> Result<(), Failure> {
     let Some(path) = &args.mask else {
-        return Ok(None);
+        return Ok(());
     };
     let failed = |problem: &dyn std::fmt::Display| Failure::file("--mask ", path, problem);
     let threshold = args.mask_threshold.unwrap_or(THRESHOLD);
@@ -121,17 +126,19 @@ pub(super) fn mask(
         threshold,
         allowed: mask.share(),
     });
-    let edges = Some(laid.place).filter(|place| !place.encloses(&frame.world));
-    Ok(Some((mask, edges)))
+    frame.add(regions, mask, laid.place);
+    Ok(())
 }
 
-pub(super) fn polygons(
+/// Reads the polygons, if there are any.
+pub(crate) fn polygons(
     args: &RegionArgs,
     frame: &Frame,
+    regions: &mut Regions,
     info: &mut RegionInfo,
-) -> Result<Option<Polygons>, Failure> {
+) -> Result<(), Failure> {
     let Some(path) = args.polygon.first() else {
-        return Ok(None);
+        return Ok(());
     };
     let (mut all, mut others) = (Vec::new(), Vec::new());
     // A drawing's page always covers the world, but other numbers may be in other units than the world's.
@@ -195,7 +202,8 @@ pub(super) fn polygons(
     if let Ok(bounds) = Bounds::new(min, max) {
         info.warnings.extend(misplaced(args, frame, &bounds));
     }
-    Ok(Some(polygons))
+    regions.push(Box::new(polygons));
+    Ok(())
 }
 
 /// Describes a mask that closes everything; `subject` names the pixels of `map`.
@@ -296,7 +304,8 @@ fn turned(polygon: &Polygon, frame: &Frame) -> Result<Polygon, PolygonError> {
     Polygon::new(rings.collect(), polygon.fill())
 }
 
-pub(super) fn obstacles(
+/// Reads the points to keep clear of; `None` without `--avoid`.
+pub(crate) fn obstacles(
     args: &RegionArgs,
     frame: &Frame,
     info: &mut RegionInfo,
