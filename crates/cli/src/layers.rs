@@ -1,10 +1,9 @@
 //! The layers of a run; a map is one layer.
 
 use crate::failure::Failure;
-use crate::lint;
 use crate::map_file::MapInfo;
 use crate::numbers::plain;
-use density::diagnostic::{Subject, Warning};
+use density::diagnostic::{Subject, Warning, lint, note_limit};
 use density::{DistRange, PerlinOptions, RadiusField, RadiusMap, Scaled, White};
 use sampler::{Apart, Layer, Rule, SampleError};
 use std::path::PathBuf;
@@ -228,10 +227,12 @@ impl<'f> Layers<'f> {
 
     /// Returns the lint warnings about the maps, with all distances multiplied by `factor`.
     pub(crate) fn findings(&self, factor: f64, rule: Rule) -> Vec<Warning> {
-        let maps = self.maps.iter();
-        maps.flat_map(|(subject, field, limit)| {
-            lint::findings(subject, field, factor, rule, *limit)
-        })
-        .collect()
+        let mut warnings = Vec::new();
+        for (subject, field, limit) in &self.maps {
+            let mut found = lint(field, factor, rule.steepest());
+            note_limit(&mut found, *limit, factor);
+            warnings.extend(found.into_iter().map(|found| found.about(subject)));
+        }
+        warnings
     }
 }

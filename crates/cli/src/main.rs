@@ -12,7 +12,6 @@ mod flags;
 mod ground;
 mod last;
 mod layers;
-mod lint;
 mod map;
 mod map_file;
 mod memory;

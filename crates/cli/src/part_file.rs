@@ -2,11 +2,10 @@
 
 use crate::failure::Failure;
 use crate::field::FieldArgs;
-use crate::lint;
 use crate::map_file::{MapInfo, part_info, read_options};
 use crate::shaping::refused;
 use density::decode::{Channel, DecodeError, Levels, Tally, TiffParts, file_beside};
-use density::diagnostic::{Lint, Names, Subject, Warning};
+use density::diagnostic::{Diagnostic, Lint, Subject, Warning};
 use density::shape::Tone;
 use density::{DistRange, GreyMap, PixelRect};
 use std::fs::File;
@@ -21,7 +20,6 @@ pub(crate) struct PartFile {
     levels: Levels,
     tone: Option<Tone>,
     channel: Channel,
-    names: &'static Names,
     info: MapInfo,
     /// Statistics of the pixels read so far, for warnings.
     tally: Mutex<Tally>,
@@ -68,7 +66,6 @@ impl PartFile {
             info: args.without_transfer(info),
             tone: tone.map_err(|e| refused(e, args.names))?,
             channel: args.file.channel(),
-            names: args.names,
             parts,
             levels,
             tally: Mutex::default(),
@@ -104,23 +101,32 @@ impl PartFile {
     }
 
     /// Returns warnings about possible misreadings of the pixels of a rectangle, and those of `lint` about
-    /// their distances. Unless it is the whole map, warnings about uniform pixels are left out, as other
-    /// pixels may differ.
+    /// their distances. Unless it is the whole map, warnings about few greys are left out, as other pixels may
+    /// differ.
     pub(crate) fn warnings_in(&self, rect: PixelRect, lint: &Lint) -> Vec<Warning> {
         let whole = &self.info.subject;
         let is_all = (rect.min, rect.max) == ([0, 0], self.parts.size());
         let levels = Some(self.levels).filter(|_| is_all);
-        let found = self.tally().diagnostics(&self.channel, levels).into_iter();
-        let (subject, distances) = if is_all {
-            (whole.clone(), lint::of_all(lint, whole))
-        } else {
+        let pixels = self.tally().diagnostics(&self.channel, levels);
+        let mut distances = lint.diagnostics();
+        let (mut subject, mut layer) = (whole.clone(), whole.clone());
+        if !is_all {
             let [[x0, y0], [x1, y1]] = [rect.min, rect.max];
             let name = format!("{} (columns {x0}..{x1}, rows {y0}..{y1})", whole.name());
-            let part = Subject::new(whole.role(), name, self.names);
-            let distances = lint::of_part(lint, &part);
-            (part, distances)
-        };
-        found.map(|d| d.about(&subject)).chain(distances).collect()
+            subject = Subject::new(whole.role(), name.clone(), whole.names());
+            // Messages about distances say "the map", so the name of the part goes in front, as a layer's name would.
+            layer = subject.clone().of_layer(name);
+            // The rest of the map may have more greys.
+            distances.retain(|found| {
+                !matches!(
+                    found,
+                    Diagnostic::Nowhere | Diagnostic::Flat { .. } | Diagnostic::Bands { .. }
+                )
+            });
+        }
+        let pixels = pixels.into_iter().map(|found| found.about(&subject));
+        let distances = distances.into_iter().map(|found| found.about(&layer));
+        pixels.chain(distances).collect()
     }
 
     fn tally(&self) -> MutexGuard<'_, Tally> {
