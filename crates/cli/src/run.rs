@@ -16,20 +16,14 @@ use sampler::{
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The algorithm, ready to start: it has refused everything that can be refused beforehand.
 pub(crate) struct Engine<'p, 'f> {
     plan: &'p Plan<'f>,
     way: Way<'f>,
-    /// Expected number of points of each layer.
-    expected: Vec<f64>,
-    /// The factor of all distances.
-    factor: f64,
-    /// The last point that is kept.
-    last: Option<Last>,
-    /// Time that the search for the points of a window or a count took.
-    searched: Duration,
+    /// The result so far.
+    made: RunResult,
 }
 
 /// The method of finding points.
@@ -63,7 +57,7 @@ pub(crate) struct RunResult {
     pub(crate) expected: Vec<f64>,
     /// Number of threads in use.
     pub(crate) threads: usize,
-    /// Time of sampling and writing points; estimates and reading come before.
+    /// Time of sampling and writing points, seconds; estimates and reading come before.
     pub(crate) seconds: f64,
     pub(crate) end: End,
     /// The unresolved cells; `None` if the algorithm does not measure them.
@@ -166,14 +160,23 @@ impl<'p, 'f> Engine<'p, 'f> {
             let expected = scatter.expected().to_vec();
             (Way::Scatter(Box::new(scatter), hold), expected)
         };
-        Ok(Self {
-            plan,
-            way,
+        let is_scatter = args.algorithm == Algorithm::Scatter;
+        let made = RunResult {
+            points: 0,
+            by_layer: vec![0; expected.len()],
             expected,
-            factor,
+            threads: if is_scatter {
+                rayon::current_num_threads()
+            } else {
+                1
+            },
+            seconds: 0.0,
+            end: End::Complete,
+            unresolved: is_scatter.then(Unresolved::default),
+            scale: factor,
             last: args.last,
-            searched: Duration::ZERO,
-        })
+        };
+        Ok(Self { plan, way, made })
     }
 
     /// Finds the points of a window or a count, before anything is written.
@@ -193,19 +196,19 @@ impl<'p, 'f> Engine<'p, 'f> {
                 let found = Scatter::with_count_while(field, world, edges, options, count, go_on)
                     .map_err(|error| Failure::refused(&error, Some(count)))?;
                 let Some(found) = found else { return Ok(()) };
-                self.factor = found.factor;
-                self.last = Last::of(&found.points.samples);
+                self.made.scale = found.factor;
+                self.made.last = Last::of(&found.points.samples);
                 found.points
             }
         };
         self.way = Way::Found(found);
-        self.searched = started.elapsed();
+        self.made.seconds = started.elapsed().as_secs_f64();
         Ok(())
     }
 
     /// Returns the factor of all distances. That of a count is known once its points are found.
     pub(crate) fn factor(&self) -> f64 {
-        self.factor
+        self.made.scale
     }
 
     /// Passes every point to `each`, in an order that does not depend on the number of threads.
@@ -214,29 +217,21 @@ impl<'p, 'f> Engine<'p, 'f> {
         let mut sum = Sum {
             each,
             started: Instant::now(),
-            made: RunResult {
-                points: 0,
-                by_layer: vec![0; self.expected.len()],
-                expected: self.expected,
-                threads: match self.way {
-                    Way::Bridson(_) => 1,
-                    _ => rayon::current_num_threads(),
-                },
-                seconds: self.searched.as_secs_f64(),
-                end: End::Complete,
-                unresolved: Some(Unresolved::default()),
-                scale: self.factor,
-                last: self.last,
-            },
+            made: self.made,
             has_all: false,
         };
         match self.way {
-            Way::Bridson(bridson) => return one_by_one(*bridson, progress, sum),
+            Way::Bridson(mut bridson) => {
+                let expected = bridson.estimate().points;
+                for sample in &mut *bridson {
+                    sum.add_one(&sample)?;
+                    progress.at(sum.made.points as f64 / expected, sum.made.points);
+                }
+                sum.made.end = bridson.end();
+            }
             // `find` has left none of these.
             Way::Window(..) | Way::Count(_) => {}
-            Way::Found(found) => {
-                sum.add(&found)?;
-            }
+            Way::Found(found) => sum.add(&found)?,
             Way::Scatter(scatter, Hold::All) => {
                 let found = scatter.points_with(|at| progress.after(at))?;
                 sum.add(&found.unwrap_or_default())?;
@@ -320,21 +315,6 @@ fn within_budget(scatter: Scatter<'_, 2>, hold: Hold) -> Scatter<'_, 2> {
     };
     let left = budget.saturating_sub(held).max(budget / LEAST_SHARE);
     scatter.with_budget(left)
-}
-
-fn one_by_one(
-    mut bridson: Bridson<2, Field<'_>>,
-    progress: &Progress,
-    mut sum: Sum<'_>,
-) -> Result<RunResult, Failure> {
-    let expected = bridson.estimate().points;
-    for sample in &mut bridson {
-        sum.add_one(&sample)?;
-        progress.at(sum.made.points as f64 / expected, sum.made.points);
-    }
-    sum.made.end = bridson.end();
-    sum.made.unresolved = None;
-    Ok(sum.finish())
 }
 
 /// Passes on the parts of a point set and sums them up.
