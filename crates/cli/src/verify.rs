@@ -12,7 +12,7 @@ pub(crate) use check::Check;
 
 use crate::drafts::Drafts;
 use crate::failure::{Failure, print, refuse_given};
-use crate::layers::{Field, Species};
+use crate::layers::Field;
 use crate::numbers::plain;
 use crate::open::Open;
 use crate::region::Frame;
@@ -48,11 +48,10 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let picture = picture.map(|path| drafts.open("--plot", &path, &path));
     let picture = picture.transpose()?;
     let input = Input::read(args)?;
-    let mut notes = Vec::new();
     let judged = match (&input.file.points, &args.species) {
-        (Points::Flat(set), None) => flat(args, &input, set, &mut notes)?,
-        (Points::Flat(set), Some(path)) => layered(args, path, &input, set, &mut notes)?,
-        (Points::Solid(set), _) => solid(args, &input, set, &mut notes)?,
+        (Points::Flat(set), None) => flat(args, &input, set)?,
+        (Points::Flat(set), Some(path)) => layered(args, path, &input, set)?,
+        (Points::Solid(set), _) => solid(args, &input, set)?,
     };
     if let Some(output) = report {
         output.write(|out| {
@@ -64,23 +63,15 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
         output.write(|out| out.write_all(picture))?;
     }
     drafts.publish()?;
-    let name = args.points.display().to_string();
-    let text = match &judged.findings {
-        Findings::Set(report) => table::of_set(&name, report, &notes),
-        Findings::Layers(report) => {
-            table::of_layers(&name, report, judged.rule, &judged.species, &notes)
-        }
-    };
-    print(&text)?;
+    print(&judged.table)?;
     verdict(args, &input, &judged)
 }
 
 /// The result of judging.
 struct Judged {
     findings: Findings,
-    rule: quality::Rule,
-    /// The properties of the layers.
-    species: Vec<Species>,
+    /// The figures for people.
+    table: String,
     /// Whether no point may lie anywhere.
     nothing_is_open: bool,
     /// The plot as a PNG.
@@ -115,14 +106,9 @@ fn target(
     outputs::target(flag, path, inputs.map(|path| ("the input", path))).map(Some)
 }
 
-fn flat(
-    args: &VerifyArgs,
-    input: &Input,
-    set: &PointSet<2>,
-    notes: &mut Vec<Note>,
-) -> Result<Judged, Failure> {
+fn flat(args: &VerifyArgs, input: &Input, set: &PointSet<2>) -> Result<Judged, Failure> {
     let warnings = input.map.iter().flat_map(|map| &map.info.warnings);
-    notes.extend(warnings.cloned().map(Note::Warning));
+    let mut notes: Vec<Note> = warnings.cloned().map(Note::Warning).collect();
     let placed = input.map.as_ref().and_then(|map| map.place);
     let bounds = match placed {
         Some(place) if args.origin.is_none() && input.domain().is_none() => place.bounds(),
@@ -130,7 +116,7 @@ fn flat(
             let pixels = |map: &MapInput| [map.info.width, map.info.height].map(f64::from);
             let size = placed.map(|place| place.bounds().size());
             let size = size.or_else(|| input.map.as_ref().map(pixels));
-            extent::domain(args, input.domain(), size, set, notes)?
+            extent::domain(args, input.domain(), size, set, &mut notes)?
         }
     };
     let made = match &input.map {
@@ -142,7 +128,7 @@ fn flat(
                 input.y_axis,
                 &args.field,
             )?;
-            let (factor, option) = scale_factor(args, input, notes);
+            let (factor, option) = scale_factor(args, input, &mut notes);
             let scaled = Scaled::new(field, factor);
             Some(scaled.map_err(|e| Failure::usage(&option, plain(factor), e))?)
         }
@@ -175,7 +161,7 @@ fn flat(
     };
     let open = Open::read(None, &args.region, frame)?;
     notes.extend(open.warnings().into_iter().map(Note::Warning));
-    let domain = extent::judged_domain(args, &input.file, world, notes)?;
+    let domain = extent::judged_domain(args, &input.file, world, &mut notes)?;
     let mut more = Vec::new();
     for (path, file) in args.also.iter().zip(&input.also) {
         let none = "has no points, so there is no spectrum of it";
@@ -232,7 +218,6 @@ fn layered(
     path: &Path,
     input: &Input,
     set: &PointSet<2>,
-    notes: &mut Vec<Note>,
 ) -> Result<Judged, Failure> {
     // As for points without layers, flags override the points' file.
     let stated = input.domain().filter(|_| !args.states_world());
@@ -257,34 +242,29 @@ fn layered(
     let frame = placement.frame(edges == Edges::Torus, world.max_pixels);
     let open = Open::read(None, &args.region, frame)?;
     let warnings = layers.warnings.iter().cloned().chain(open.warnings());
-    notes.extend(warnings.map(Note::Warning));
+    let mut notes: Vec<Note> = warnings.map(Note::Warning).collect();
     if stated.is_some() {
         notes.push(Note::stated_domain());
     }
-    let (factor, option) = scale_factor(args, input, notes);
+    let (factor, option) = scale_factor(args, input, &mut notes);
     let layers = open.restrict(layers.scaled(factor, &option)?, rule)?;
     let world = Domain {
         bounds: placement.world,
         edges,
     };
-    let domain = extent::judged_domain(args, &input.file, world, notes)?;
+    let domain = extent::judged_domain(args, &input.file, world, &mut notes)?;
     let unlike = other_min_dist(set, |nth, p| {
         let layer = usize::try_from(*set.layers()?.get(nth)?).ok()?;
         layers.fields().get(layer)?.field.min_dist(p)
     });
     notes.extend(unlike.map(|unlike| Note::Warning(unlike.about(&subject(args)))));
-    let findings = findings::of_layers(
-        set,
-        &domain,
-        layers.fields(),
-        layers.apart(),
-        rule,
-        quality::Measures::Spacing,
-    );
+    let (fields, apart) = (layers.fields(), layers.apart());
+    let report = findings::of_layers(set, &domain, fields, apart, rule, Measures::Spacing);
+    let report = report.map_err(|e| failed(args, &e))?;
+    let name = args.points.display().to_string();
     Ok(Judged {
-        findings: findings.map_err(|e| failed(args, &e))?,
-        rule,
-        species: layers.species().to_vec(),
+        table: table::of_layers(&name, &report, rule, layers.species(), &notes),
+        findings: Findings::Layers(Box::new(report)),
         nothing_is_open: false,
         picture: None,
     })
@@ -313,12 +293,7 @@ fn rule(args: &VerifyArgs, input: &Input) -> quality::Rule {
     args.rule.or(input.file.run.rule).unwrap_or_default()
 }
 
-fn solid(
-    args: &VerifyArgs,
-    input: &Input,
-    set: &PointSet<3>,
-    notes: &mut Vec<Note>,
-) -> Result<Judged, Failure> {
+fn solid(args: &VerifyArgs, input: &Input, set: &PointSet<3>) -> Result<Judged, Failure> {
     let flat_only = [
         ("MAP", args.map.is_some()),
         ("--species", args.species.is_some()),
@@ -333,12 +308,13 @@ fn solid(
         "for 2D points only, but the file has a column z that is not 0: remove that column, or leave this \
          away to judge in space",
     )?;
-    let bounds = extent::domain(args, input.domain(), None, set, notes)?;
+    let mut notes = Vec::new();
+    let bounds = extent::domain(args, input.domain(), None, set, &mut notes)?;
     let world = Domain {
         bounds,
         edges: input.edges(args, &bounds),
     };
-    let domain = extent::judged_domain(args, &input.file, world, notes)?;
+    let domain = extent::judged_domain(args, &input.file, world, &mut notes)?;
     finish(args, input, (set, &[]), &domain, None, notes)
 }
 
@@ -348,7 +324,7 @@ fn finish<const D: usize>(
     (set, more): (&PointSet<D>, &[PointSet<D>]),
     domain: &Domain<D>,
     field: Option<&dyn RadiusField<D>>,
-    notes: &mut Vec<Note>,
+    mut notes: Vec<Note>,
 ) -> Result<Judged, Failure> {
     let rule = rule(args, input);
     if args.rule.is_none() && input.file.run.rule.is_some() {
@@ -401,9 +377,12 @@ fn finish<const D: usize>(
     #[cfg(not(feature = "plot"))]
     let picture = None;
     Ok(Judged {
+        table: table::of_set(
+            &args.points.display().to_string(),
+            &judgement.report,
+            &notes,
+        ),
         findings: Findings::Set(Box::new(judgement.report)),
-        rule,
-        species: Vec::new(),
         nothing_is_open,
         picture,
     })

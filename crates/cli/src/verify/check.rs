@@ -48,13 +48,10 @@ impl Check {
         let set = set.map_err(|e| failed(&e))?;
         let measures = unresolved.map_or(Measures::Pairs, |_| Measures::Spacing);
         let (findings, by, within) = if let Some(apart) = apart {
-            let findings = of_layers(&set, domain, layers, apart, rule, measures);
+            let report = of_layers(&set, domain, layers, apart, rule, measures);
+            let findings = Findings::Layers(Box::new(report.map_err(|e| failed(&e))?));
             let within = ", within layers and between them";
-            (
-                findings.map_err(|e| failed(&e))?,
-                "their layers allow",
-                within,
-            )
+            (findings, "their layers allow", within)
         } else {
             let claim = Claim::Field(&*layers[0].field);
             let judgement = judge(&set, &[], domain, claim, rule, measures);

@@ -59,14 +59,13 @@ pub(super) fn of_layers(
     apart: &Apart,
     rule: Rule,
     measures: Measures,
-) -> Result<Findings, QualityError> {
+) -> Result<LayersReport, QualityError> {
     let claim = LayersClaim {
         fields: layers.iter().map(|layer| &*layer.field as _).collect(),
         rule,
         apart: &|a, b| apart.get(a, b),
     };
-    let report = judge_layers(set, domain, &claim, measures)?;
-    Ok(Findings::Layers(Box::new(report)))
+    judge_layers(set, domain, &claim, measures)
 }
 
 impl Findings {
