@@ -285,93 +285,62 @@ mod tests {
 
     #[test]
     fn mistakes_are_found_by_line_and_column() {
-        let oak = "[[layer]]\nname = \"oak\"\nmin_dist = 4\n";
+        let layer = |name: &str| format!("[[layer]]\nname = \"{name}\"\nmin_dist = 4\n");
+        let (oak, elm) = (layer("oak"), layer("elm"));
+        let two = "expected a list of two, not of";
+        let apart = "[[apart]]\nbetween = [\"oak\"";
         let cases = [
-            (String::new(), "1:1: there is no layer"),
-            ("[[layer]\n".to_owned(), "1:9: "),
+            ("", "1:1: there is no layer"),
+            ("[[layer]\n", "1:9: "),
+            ("OAK  minn_dist = 4", "4:3: unknown field `minn_dist`"),
+            ("OAKmax_dist = \"x\"", "4:12: invalid type"),
+            ("OAKmax_dist = -1", "4:12: a distance must be"),
+            ("OAKshare = 0", "4:9: a share must be"),
+            ("OAKgamma = 2", "4:9: gamma needs a map"),
+            ("OAKsrgb = true", "4:8: srgb needs a map"),
+            ("OAKdensity = [1, 2]", "3:12: distances and density"),
             (
-                format!("{oak}  minn_dist = 4\n"),
-                "4:3: unknown field `minn_dist`",
-            ),
-            (format!("{oak}max_dist = \"x\"\n"), "4:12: invalid type"),
-            (format!("{oak}max_dist = -1\n"), "4:12: a distance must be"),
-            (format!("{oak}share = 0\n"), "4:9: a share must be"),
-            (format!("{oak}gamma = 2\n"), "4:9: gamma needs a map"),
-            (
-                format!("{oak}density = [1, 2]\n"),
-                "3:12: distances and density",
-            ),
-            (
-                "[[layer]]\nname = \"oak\"\ndensity = [0.001, 0.05]\n".to_owned(),
+                "[[layer]]\nname = \"oak\"\ndensity = [0.001, 0.05]",
                 "3:11: a range of densities needs a map or noise",
             ),
+            ("OAKcurve = [[0, 0, 5], [1, 1]]", "4:9: TWO 3"),
+            ("OAKrange = [0, 9, 200]", "4:9: TWO 3"),
+            ("OAKdensity = [1, 2, 3]", "4:11: TWO 3"),
+            ("OAKraw_size = [1]", "4:12: TWO 1"),
+            ("size = [100, 50, 7]\nOAK", "1:8: TWO 3"),
+            ("OAKAPART, \"elm\", \"fern\"]\ndistance = 2", "5:11: TWO 3"),
             (
-                format!("{oak}curve = [[0, 0, 5], [1, 1]]\n"),
-                "4:9: expected a list of two, not of 3",
-            ),
-            (
-                format!("{oak}range = [0, 9, 200]\n"),
-                "4:9: expected a list of two, not of 3",
-            ),
-            (
-                format!("{oak}density = [1, 2, 3]\n"),
-                "4:11: expected a list of two, not of 3",
-            ),
-            (
-                format!("{oak}raw_size = [1]\n"),
-                "4:12: expected a list of two, not of 1",
-            ),
-            (
-                format!("size = [100, 50, 7]\n{oak}"),
-                "1:8: expected a list of two, not of 3",
-            ),
-            (
-                format!("{oak}[[apart]]\nbetween = [\"oak\", \"elm\", \"fern\"]\ndistance = 2\n"),
-                "5:11: expected a list of two, not of 3",
-            ),
-            (
-                "[[layer]]\nname = \"\"\nmin_dist = 4\n".to_owned(),
+                "[[layer]]\nname = \"\"\nmin_dist = 4",
                 "2:8: a layer's name",
             ),
+            ("[[layer]]\nmin_dist = 4", "1:1: missing field `name`"),
             (
-                "[[layer]]\nmin_dist = 4\n".to_owned(),
-                "1:1: missing field `name`",
-            ),
-            (
-                "[[layer]]\nname = \"oak\"\n".to_owned(),
+                "[[layer]]\nname = \"oak\"",
                 "2:8: layer \"oak\" needs a min_dist",
             ),
+            ("OAKOAK", "5:8: there is already a layer \"oak\""),
             (
-                format!("{oak}{oak}"),
-                "5:8: there is already a layer \"oak\"",
-            ),
-            (
-                format!("{oak}[[apart]]\nbetween = [\"oak\", \"fern\"]\ndistance = 2\n"),
+                "OAKAPART, \"fern\"]\ndistance = 2",
                 "5:19: there is no layer \"fern\": the layers are oak",
             ),
             (
-                format!("{oak}[[apart]]\nbetween = [\"oak\", \"oak\"]\ndistance = 2\n"),
+                "OAKAPART, \"oak\"]\ndistance = 2",
                 "5:11: a layer's own distance",
             ),
             (
-                format!(
-                    "{oak}{}[[apart]]\nbetween = [\"oak\", \"elm\"]\ndistance = nan\n",
-                    oak.replace("oak", "elm")
-                ),
+                "OAKELMAPART, \"elm\"]\ndistance = nan",
                 "9:12: the distance must be",
             ),
             (
-                format!(
-                    "{oak}{}[[apart]]\nbetween = [\"oak\", \"elm\"]\ndistance = 1e200\n",
-                    oak.replace("oak", "elm")
-                ),
+                "OAKELMAPART, \"elm\"]\ndistance = 1e200",
                 "9:12: the distance must be 0 (the layers ignore each other), or from \
                  1e-150 to 1e150",
             ),
         ];
         for (text, expected) in cases {
-            let said = said(&text);
-            let expected = format!("--species w.toml:{expected}");
+            let text = text.replace("OAK", &oak).replace("ELM", &elm);
+            let said = said(&text.replace("APART", apart));
+            let expected = format!("--species w.toml:{}", expected.replace("TWO", two));
             assert!(said.starts_with(&expected), "{said}\n{expected}");
         }
     }
