@@ -3,6 +3,7 @@
 use crate::args::SampleArgs;
 use crate::drafts::{Drafts, Output};
 use crate::failure::Failure;
+use crate::source::extension;
 use crate::warnings::RUN;
 use density::YAxis;
 use density::diagnostic::{CellUnit, Diagnostic, Role, Subject, Warning};
@@ -129,11 +130,8 @@ impl Outputs {
             _ => false,
         };
         let file = self.files.iter().find(is_map)?;
-        let by_extension = |path: &&PathBuf| {
-            let extension = path.extension().unwrap_or_default();
-            !extension.eq_ignore_ascii_case("svg")
-        };
-        let other = match args.region.polygon.iter().find(by_extension) {
+        let has_place = |path: &&PathBuf| extension(path) != "svg";
+        let other = match args.region.polygon.iter().find(has_place) {
             Some(path) => format!("--polygon {}", path.display()),
             None if args.origin.is_some_and(|origin| origin != [0.0; 2]) => "--origin".to_owned(),
             None => return None,
@@ -216,10 +214,7 @@ fn point_format(path: &Path) -> Result<Format, Failure> {
             .iter()
             .map(|f| format!(".{}", f.extension()))
             .collect();
-        if path
-            .extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case("parquet"))
-        {
+        if extension(path) == "parquet" {
             let problem = "this spinney was built without Parquet: build it with \
                            `--features parquet`, or name the file .geojson";
             return Failure::usage("-o", path.display(), problem);
@@ -235,13 +230,12 @@ fn point_format(path: &Path) -> Result<Format, Failure> {
     })
 }
 
-/// Refuses an output whose name ends otherwise than in `extension`.
-pub(crate) fn needs_extension(flag: &str, path: &Path, extension: &str) -> Result<(), Failure> {
-    let given = path.extension().and_then(OsStr::to_str);
-    if given.is_some_and(|e| e.eq_ignore_ascii_case(extension)) {
+/// Refuses an output whose name ends otherwise than in `wanted`, an extension in lower case.
+pub(crate) fn needs_extension(flag: &str, path: &Path, wanted: &str) -> Result<(), Failure> {
+    if extension(path) == wanted {
         return Ok(());
     }
-    let problem = format!("the name must end in .{extension}");
+    let problem = format!("the name must end in .{wanted}");
     Err(Failure::usage(flag, path.display(), problem))
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod files;
 use crate::failure::Failure;
 use crate::map_file::{channel, no_data, raw_size};
 use crate::numbers::{self, counted, grouped, plain};
+use crate::source::extension;
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, NoData, Place};
 use density::diagnostic::{self, Footprint, Laid, NoOverlap, Warning, rows_down};
@@ -115,7 +116,7 @@ impl RegionArgs {
             let problem = "not supported with --rule parent: give another rule";
             return Err(Failure::usage("--avoid", path.display(), problem));
         }
-        let is_drawing = |path: &&PathBuf| files::extension(path) == "svg";
+        let is_drawing = |path: &&PathBuf| extension(path) == "svg";
         let other = self.polygon.iter().find(|path| !is_drawing(path));
         if let (Some(PolygonUnits::Page), Some(path)) = (self.polygon_units, other) {
             let problem = format!(
@@ -230,7 +231,7 @@ pub(crate) struct AvoidInfo {
 
 impl PolygonInfo {
     fn is_drawing(&self) -> bool {
-        files::extension(Path::new(&self.file)) == "svg"
+        extension(Path::new(&self.file)) == "svg"
     }
 }
 

@@ -1,10 +1,17 @@
-//! Reads files.
+//! Reads files, and their extensions.
 
 use crate::failure::Failure;
 use crate::numbers;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
+
+/// Returns the extension of a file, in lower case; empty without one.
+pub(crate) fn extension(path: &Path) -> String {
+    let extension = path.extension().and_then(OsStr::to_str);
+    extension.unwrap_or_default().to_ascii_lowercase()
+}
 
 /// Reads the file at `path`. `wanted` says in errors what it should be; `role` is its flag and a space, or
 /// empty.

@@ -6,6 +6,7 @@
 use crate::drafts::Drafts;
 use crate::failure::{Failure, tell};
 use crate::map_file::{MapArgs, read_input};
+use crate::source::extension;
 use crate::warnings;
 use anyhow::Error;
 use clap::Args;
@@ -52,10 +53,7 @@ pub(crate) fn run(args: &StudioArgs) -> Result<(), Failure> {
     let picture = match &args.map {
         None => None,
         Some(path) => {
-            if path
-                .extension()
-                .is_some_and(|end| end.eq_ignore_ascii_case("toml"))
-            {
+            if extension(path) == "toml" {
                 let problem = "a species file is opened on the page: start the studio without it, \
                                and choose it and its maps under Species";
                 return Err(Failure::usage("MAP", path.display(), problem));

@@ -5,10 +5,10 @@ use crate::drafts::{Drafts, Output};
 use crate::failure::{Failure, tell};
 use crate::numbers::plain;
 use crate::outputs::target;
+use crate::source::extension;
 use clap::Args;
 use density::shape::DistMap;
 use density::{DistRange, GreyMap, White};
-use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -55,9 +55,7 @@ pub(super) enum Format {
 impl Target {
     /// Checks as much as possible beforehand. The output must not be one of the `inputs`.
     pub(super) fn new(given: &Path, inputs: &[&PathBuf]) -> Result<Self, Failure> {
-        let extension = given.extension().and_then(OsStr::to_str);
-        let extension = extension.unwrap_or_default().to_ascii_lowercase();
-        let format = match &*extension {
+        let format = match &*extension(given) {
             "png" => Format::Png,
             "tif" | "tiff" => Format::Tiff,
             _ => {

@@ -6,8 +6,9 @@ use super::{
 use crate::failure::Failure;
 use crate::map_file::{self, MapArgs};
 use crate::numbers::{plain, short};
+use crate::source::{self, extension};
 use crate::warnings::{AVOID, MASK, POLYGON};
-use crate::{field, memory, source};
+use crate::{field, memory};
 use density::decode::{LevelRange, LevelType, Levels};
 use density::diagnostic::{
     Diagnostic, Role, Subject, Warning, corners, may_be_degrees, misplaced_points,
@@ -18,7 +19,6 @@ use density::shape::ShapeError;
 use density::{Bounds, GreyMap, MapOptions, MaskRegion, Region, Share, YAxis};
 use quality::files::{Format, Points, read};
 use sampler::Obstacle;
-use std::ffi::OsStr;
 use std::path::Path;
 
 /// The default of `--mask-threshold`.
@@ -242,12 +242,6 @@ fn misplaced(args: &RegionArgs, frame: &Frame, polygons: &Bounds<2>) -> Vec<Warn
         found.retain(|found| *found != Diagnostic::RowsDown);
     }
     found.into_iter().map(|d| d.about(&subject)).collect()
-}
-
-/// Returns the extension of a file, in lower case.
-pub(super) fn extension(path: &Path) -> String {
-    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    extension.to_ascii_lowercase()
 }
 
 /// Reads the polygons of a file, and returns the units in which its numbers were read.
