@@ -150,15 +150,10 @@ impl MapInfo {
         self.warnings.extend(found);
     }
 
-    /// Returns the size of the map's world, if known: `given`, or one unit per pixel for `--pixels`, or the
-    /// size stated by the file in units of length.
-    pub(crate) fn size(&self, given: Option<[f64; 2]>, pixels: bool) -> Option<[f64; 2]> {
-        let own = [self.width, self.height];
-        let is_length = |place: &Place| !place.may_be_degrees(own);
-        let placed = || Some(self.place.filter(is_length)?.bounds().size());
-        given
-            .or_else(|| pixels.then(|| own.map(f64::from)))
-            .or_else(placed)
+    /// Returns the place that the file states, if it is in units of length.
+    pub(crate) fn measured_place(&self) -> Option<Place> {
+        let size = [self.width, self.height];
+        self.place.filter(|place| !place.may_be_degrees(size))
     }
 
     /// Returns a warning if the file states another pixel size than the world has. `size` is the world's

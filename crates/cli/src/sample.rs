@@ -67,7 +67,6 @@ impl Job<'_> {
             size: args.size,
             origin: args.origin,
             stated: None,
-            rule: args.rule(),
             y_axis: field::y_axis(&args.field),
             max_pixels: args.field.file.max_pixels,
         };
@@ -77,6 +76,7 @@ impl Job<'_> {
         self.outputs
             .check_maps(maps.map(|map| Path::new(&map.file)))?;
         let open = self.open(&placement)?;
+        let rule = rule.unwrap_or_default();
         self.scatter(&Plan::new(args, layers, placement, rule, &open)?)
     }
 

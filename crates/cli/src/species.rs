@@ -24,21 +24,19 @@ pub(crate) struct World {
     pub(crate) origin: Option<[f64; 2]>,
     /// The bounds from a file of points, which replace `size` and `origin`.
     pub(crate) stated: Option<Bounds<2>>,
-    /// The default rule, if neither the flag nor the file states one.
-    pub(crate) rule: Rule,
     /// The direction of the y axis, unless the place from a map's file is used.
     pub(crate) y_axis: YAxis,
     /// The limit of pixels in each map.
     pub(crate) max_pixels: Option<u64>,
 }
 
-/// Reads the file and its maps. Returns the layers, the world, and the rule of the file, the flag or
-/// `world`, in this order. `rule` is the value of the flag, if given.
+/// Reads the file and its maps. Returns the layers, the world, and the rule of the file or of the flag, if either
+/// was given. `rule` is the value of the flag.
 pub(crate) fn read(
     path: &Path,
     rule: Option<Rule>,
     world: World,
-) -> Result<(Layers<'static>, WorldPlacement, Rule), Failure> {
+) -> Result<(Layers<'static>, WorldPlacement, Option<Rule>), Failure> {
     let bytes = read_file("--species ", path, "a species file (TOML)", MOST_BYTES)?;
     let text = Text::new(path, bytes)?;
     let tables = text.tables()?;
@@ -60,7 +58,7 @@ pub(crate) fn read(
     }
     let (read, placement) = layers::read(&text, &tables, &world)?;
     let layers = Layers::of_species(path.to_owned(), apart, read);
-    Ok((layers, placement, said.or(rule).unwrap_or(world.rule)))
+    Ok((layers, placement, said.or(rule)))
 }
 
 /// Refuses the flags that a species file has keys for.

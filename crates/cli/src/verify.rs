@@ -228,11 +228,11 @@ fn layered(
         size: extent::axes("--size", args.size.as_ref())?,
         origin: extent::axes("--origin", args.origin.as_ref())?,
         stated,
-        rule: input.file.run.rule.unwrap_or_default(),
         y_axis: input.y_axis,
         max_pixels: args.field.file.max_pixels,
     };
     let (layers, placement, rule) = species::read(path, args.rule, world)?;
+    let rule = rule.or(input.file.run.rule).unwrap_or_default();
     let by_place = placement.place.is_some();
     if let Some(problem) = field::upside_down(&input.file.run, placement.y_axis, by_place) {
         return Err(failed(args, &problem));

@@ -31,10 +31,9 @@ impl Notes {
                 .push(format!("{}: {}", info.file, info.description()));
         }
         self.warnings.extend(info.warnings.iter().cloned());
-        let measured = info
-            .place
-            .filter(|p| !p.may_be_degrees([info.width, info.height]));
-        let placed = measured.map(|place| (info.file.clone(), place));
+        let placed = info
+            .measured_place()
+            .map(|place| (info.file.clone(), place));
         self.placed = self.placed.take().or(placed);
     }
 
@@ -88,10 +87,12 @@ pub(super) fn read_over_world(
     Ok((map, size))
 }
 
-/// Returns the size of a map's world, if known; `given` and `pixels` are as in [`MapInfo::size`]. Removes the place in a
-/// world of another size, where it does not apply.
+/// Returns the size of a map's world, if known: `given`, or one unit per pixel for `--pixels`, or the size stated by the
+/// file in units of length. Removes the place in a world of another size, where it does not apply.
 fn follow_place(info: &mut MapInfo, given: Option<[f64; 2]>, pixels: bool) -> Option<[f64; 2]> {
-    let size = info.size(given, pixels);
+    let of_pixels = || pixels.then(|| [info.width, info.height].map(f64::from));
+    let placed = || Some(info.measured_place()?.bounds().size());
+    let size = given.or_else(of_pixels).or_else(placed);
     let is_followed = |place: &Place| size.is_none_or(|size| size == place.bounds().size());
     info.place = info.place.filter(is_followed);
     size
