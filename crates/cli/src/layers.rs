@@ -19,6 +19,8 @@ pub(crate) struct Layers<'f> {
     fields: Vec<Layer<'f, 2>>,
     apart: Apart,
     pub(crate) source: Source,
+    /// The properties of each layer of a species file; empty for other sources.
+    pub(crate) species: Vec<Species>,
     /// Warnings about possible misreadings.
     pub(crate) warnings: Vec<Warning>,
     /// The maps in memory as fields, each with its gradient limit, for the lint.
@@ -33,7 +35,7 @@ pub(crate) enum Source {
     /// One layer: the built-in noise.
     Meadow(PerlinOptions),
     /// The layers of a species file.
-    Species(PathBuf, Vec<Species>),
+    Species(PathBuf),
 }
 
 /// Properties of a layer of a species file, besides its field.
@@ -53,12 +55,13 @@ impl<'f> Layers<'f> {
     pub(crate) fn one(field: impl RadiusField<2> + 'f, source: Source) -> Self {
         let warnings = match &source {
             Source::Map(map) => map.warnings.clone(),
-            Source::Meadow(_) | Source::Species(..) => Vec::new(),
+            Source::Meadow(_) | Source::Species(_) => Vec::new(),
         };
         Self {
             fields: vec![Layer::new(field)],
             apart: Apart::new(1),
             source,
+            species: Vec::new(),
             warnings,
             maps: Vec::new(),
         }
@@ -82,21 +85,18 @@ impl<'f> Layers<'f> {
         let mut all = Self {
             fields: Vec::new(),
             apart,
-            source: Source::Species(path, Vec::new()),
+            source: Source::Species(path),
+            species: Vec::new(),
             warnings: Vec::new(),
             maps: Vec::new(),
         };
-        let mut known = Vec::new();
         for (layer, species, map) in layers {
             if let Some((info, map)) = species.map.as_ref().zip(map) {
                 all.warnings.extend(info.warnings.iter().cloned());
                 all.maps.push((info.subject.clone(), map, species.limit));
             }
             all.fields.push(layer);
-            known.push(species);
-        }
-        if let Source::Species(_, species) = &mut all.source {
-            *species = known;
+            all.species.push(species);
         }
         all
     }
@@ -111,17 +111,9 @@ impl<'f> Layers<'f> {
         &self.apart
     }
 
-    /// Returns the properties of each layer of a species file; empty for other sources.
-    pub(crate) fn species(&self) -> &[Species] {
-        match &self.source {
-            Source::Species(_, species) => species,
-            Source::Map(_) | Source::Meadow(_) => &[],
-        }
-    }
-
     /// Returns `true` if output files name the layer of each point.
     pub(crate) fn are_named(&self) -> bool {
-        matches!(self.source, Source::Species(..))
+        matches!(self.source, Source::Species(_))
     }
 
     /// Converts a sampler error into terms of the flags and of the species file.
@@ -144,7 +136,7 @@ impl<'f> Layers<'f> {
     /// Returns the name of the layer's or pair's distance that is at least `distance`, and its key in
     /// the species file.
     fn named_distance(&self, distance: f64) -> Option<(String, &'static str)> {
-        let species = self.species();
+        let species = &self.species;
         let layer = species
             .iter()
             .zip(&self.fields)

@@ -122,7 +122,7 @@ impl<'f> Plan<'f> {
         };
         if self.layers.are_named() {
             header.columns.layer = Presence::Write;
-            let species = self.layers.species().iter();
+            let species = self.layers.species.iter();
             header.layers = species.clone().map(|s| s.name.clone()).collect();
             header.colours = species.map(|s| s.colour).collect();
         }

@@ -82,11 +82,11 @@ fn without_points(plan: &Plan<'_>, made: &RunResult, found: &[Warning]) -> Vec<W
     };
     let has_holes = |map: &&MapInfo| map.allowed < 1.0 || plan.tile_warnings.is_some();
     let file = |map: &MapInfo| map.file.clone();
-    let species = plan.layers.species();
+    let species = &plan.layers.species;
     if made.points == 0 && told.is_empty() {
         let one = match &plan.layers.source {
             Source::Map(map) => Some(&**map),
-            Source::Meadow(_) | Source::Species(..) => None,
+            Source::Meadow(_) | Source::Species(_) => None,
         };
         let maps = one
             .into_iter()
@@ -121,7 +121,7 @@ fn options(plan: &Plan<'_>) -> String {
     let mut line = match &plan.layers.source {
         Source::Map(map) => map.description(),
         Source::Meadow(_) => "Perlin meadow".to_owned(),
-        Source::Species(_, species) => match species.len() {
+        Source::Species(_) => match plan.layers.species.len() {
             1 => "1 layer".to_owned(),
             layers => format!("{layers} layers"),
         },
@@ -175,7 +175,7 @@ fn options(plan: &Plan<'_>) -> String {
 
 fn result(plan: &Plan<'_>, made: &RunResult) -> String {
     let mut line = counted(made.points, "point");
-    let each = plan.layers.species().iter().zip(&made.by_layer);
+    let each = plan.layers.species.iter().zip(&made.by_layer);
     let each = each.map(|(species, points)| format!("{} {}", grouped(*points), species.name));
     let each: Vec<String> = each.collect();
     if !each.is_empty() {
@@ -423,7 +423,7 @@ fn layers<'a>(plan: &'a Plan<'_>, made: &RunResult) -> LayersInfo<'a> {
     match &plan.layers.source {
         Source::Map(map) => one(Some(&**map), None),
         Source::Meadow(noise) => one(None, Some(noise.into())),
-        Source::Species(path, _) => LayersInfo::Species {
+        Source::Species(path) => LayersInfo::Species {
             species: path.display().to_string(),
             place: plan.placement.place.as_ref(),
             layers: each(plan, made),
@@ -433,7 +433,7 @@ fn layers<'a>(plan: &'a Plan<'_>, made: &RunResult) -> LayersInfo<'a> {
 }
 
 fn each<'a>(plan: &'a Plan<'_>, made: &RunResult) -> Vec<LayerInfo<'a>> {
-    let species = plan.layers.species().iter().zip(plan.layers.fields());
+    let species = plan.layers.species.iter().zip(plan.layers.fields());
     let points = made.by_layer.iter().zip(&made.expected);
     let info =
         |((species, layer), (&points, &expected_points)): ((&'a Species, &Layer<'_, 2>), _)| {
@@ -459,8 +459,8 @@ fn each<'a>(plan: &'a Plan<'_>, made: &RunResult) -> Vec<LayerInfo<'a>> {
 fn apart<'a>(plan: &'a Plan<'_>) -> Vec<ApartInfo<'a>> {
     let layers = &plan.layers;
     let mut apart = Vec::new();
-    for (a, first) in layers.species().iter().enumerate() {
-        for (b, second) in layers.species().iter().enumerate().skip(a + 1) {
+    for (a, first) in layers.species.iter().enumerate() {
+        for (b, second) in layers.species.iter().enumerate().skip(a + 1) {
             if let Some(distance) = layers.apart().get(a, b) {
                 let between = [&*first.name, &*second.name];
                 apart.push(ApartInfo { between, distance });

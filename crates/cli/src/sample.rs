@@ -72,7 +72,7 @@ impl Job<'_> {
         };
         let (layers, placement, rule) = species::read(path, args.rule, world)?;
         // The outputs must not replace the maps either.
-        let maps = layers.species().iter().filter_map(|s| s.map.as_ref());
+        let maps = layers.species.iter().filter_map(|s| s.map.as_ref());
         self.outputs
             .check_maps(maps.map(|map| Path::new(&map.file)))?;
         let open = self.open(&placement)?;

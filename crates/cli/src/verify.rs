@@ -263,7 +263,7 @@ fn layered(
     let report = report.map_err(|e| failed(args, &e))?;
     let name = args.points.display().to_string();
     Ok(Judged {
-        table: table::of_layers(&name, &report, rule, layers.species(), &notes),
+        table: table::of_layers(&name, &report, rule, &layers.species, &notes),
         findings: Findings::Layers(Box::new(report)),
         nothing_is_open: false,
         picture: None,
