@@ -1,14 +1,12 @@
 //! Reads map files and describes them.
 
 mod args;
-mod told;
 
 pub(crate) use args::{MapArgs, channel, no_data, raw_size};
-pub(crate) use told::unlike;
 
 use crate::failure::Failure;
 use crate::memory;
-use crate::numbers::level;
+use crate::numbers::{counted, level};
 use crate::source::read_file;
 use crate::warnings::MAP;
 use density::decode::{
@@ -142,6 +140,39 @@ impl MapInfo {
             "" => ends(range),
             how => format!("{} ({how})", ends(range)),
         });
+    }
+
+    /// Describes the file and how it was read.
+    pub(crate) fn description(&self) -> String {
+        let channel = match &*self.channel {
+            "luma" => String::new(),
+            other => format!(" (channel {other})"),
+        };
+        let alpha = match self.alpha {
+            "mask" => "",
+            _ => ", alpha ignored",
+        };
+        let rows = match self.row_order {
+            "south-first" => ", rows reversed",
+            _ => "",
+        };
+        let masked = match self.masked {
+            Some(n) => format!(", {} closed by a mask beside it", counted(n, "pixel")),
+            None => String::new(),
+        };
+        format!(
+            "{}x{} {} map{channel}{alpha}{rows}{masked}{}",
+            self.width,
+            self.height,
+            self.level_type,
+            self.levels_text()
+        )
+    }
+
+    /// Returns the levels of black and white after a comma; empty if they are those of the type.
+    pub(crate) fn levels_text(&self) -> String {
+        let levels = self.levels.as_ref();
+        levels.map_or(String::new(), |levels| format!(", levels {levels}"))
     }
 
     /// Adds warnings about the file.

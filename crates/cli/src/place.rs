@@ -107,7 +107,7 @@ impl WorldPlacement {
     }
 
     /// Returns the world of a map of `pixels` at the place from its file, moved to `origin` if given.
-    /// Refuses a place in degrees; `instead` names the flags to give instead.
+    /// Refuses a place in degrees, which are not lengths; `instead` names the flags to give instead.
     pub(crate) fn at(
         path: &Path,
         place: Place,
@@ -115,7 +115,15 @@ impl WorldPlacement {
         origin: Option<[f64; 2]>,
         instead: &str,
     ) -> Result<Self, Failure> {
-        refuse_degrees(path, place, pixels, instead)?;
+        if place.may_be_degrees(pixels) {
+            let system = place.epsg().map(|number| format!(" (EPSG:{number})"));
+            let problem = format!(
+                "its place is in degrees{}, not in units of length: reproject it with gdalwarp \
+                 -t_srs, or give {instead}",
+                system.unwrap_or_default()
+            );
+            return Err(Failure::file("", path, problem));
+        }
         let own = place.bounds();
         let size = own.size();
         let origin = origin.filter(|origin| *origin != own.min());
@@ -146,27 +154,6 @@ impl WorldPlacement {
             warning: moved,
         })
     }
-}
-
-/// Refuses a place in degrees, which are not lengths.
-fn refuse_degrees(
-    path: &Path,
-    place: Place,
-    pixels: [u32; 2],
-    instead: &str,
-) -> Result<(), Failure> {
-    if !place.may_be_degrees(pixels) {
-        return Ok(());
-    }
-    let system = match place.epsg() {
-        Some(number) => format!(" (EPSG:{number})"),
-        None => String::new(),
-    };
-    let problem = format!(
-        "its place is in degrees{system}, not in units of length: reproject it with gdalwarp \
-         -t_srs, or give {instead}"
-    );
-    Err(Failure::file("", path, problem))
 }
 
 impl PlaceInfo {

@@ -147,7 +147,7 @@ impl Job<'_> {
         let args = self.args;
         let grid = grid(file, placement)?;
         let open = self.open(placement)?;
-        let is_holed = self.is_holed(file)?;
+        let is_holed = self.has_files() && file.is_holed()?;
         let factor = args.scale_factor.unwrap_or(1.0);
         let mut rect = grid.around(window, MARGIN * factor * range.hi());
         loop {
@@ -218,11 +218,6 @@ impl Job<'_> {
         let factor = self.args.scale_factor.unwrap_or(1.0);
         let white = self.args.field.white();
         Lint::new(grid, range, white, factor, self.args.rule().steepest())
-    }
-
-    /// Returns `true` if the map has closed places and a region may depend on them.
-    fn is_holed(self, file: &PartFile) -> Result<bool, Failure> {
-        Ok(self.has_files() && file.is_holed()?)
     }
 
     /// Returns `true` if the run has a region or heights.

@@ -45,7 +45,7 @@ pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
         let unlike = match args.how {
             // A mask's greys are not compared with those of the map.
             Combine::Mask => None,
-            _ => map_file::unlike(&of_a, &of_b),
+            _ => unlike(&of_a, &of_b),
         };
         let nowhere = nowhere(&made, [(&a, &of_a), (&b, &of_b)], args.how);
         let places = of_a.place.zip(of_b.place);
@@ -72,6 +72,18 @@ fn read_second(args: &CombineArgs) -> Result<(GreyMap, MapInfo), Failure> {
         ..args.file.clone()
     };
     map_file::read_input(&args.b, &file, names)
+}
+
+/// Returns a warning if two maps are combined whose levels of black and white were found separately and
+/// differ.
+fn unlike(a: &MapInfo, b: &MapInfo) -> Option<Warning> {
+    let (of_a, of_b) = (a.found?, b.found?);
+    let unlike = Diagnostic::UnlikeLevels {
+        own: [of_a.lo(), of_a.hi()],
+        other: b.file.clone(),
+        others: [of_b.lo(), of_b.hi()],
+    };
+    (of_a != of_b).then(|| unlike.about(&a.subject))
 }
 
 /// Returns a warning if `made` allows no point anywhere.
