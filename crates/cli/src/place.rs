@@ -1,6 +1,5 @@
 //! Places the world: as the flags state, as the map's file states, or one unit per pixel.
 
-use crate::args::SampleArgs;
 use crate::failure::Failure;
 use crate::field;
 use crate::map_file::MapInfo;
@@ -8,10 +7,25 @@ use crate::numbers::plain;
 use crate::region::Frame;
 use crate::warnings::MAP;
 use density::decode::Place;
-use density::diagnostic::{Cell, CellUnit, Diagnostic, Role, Subject, Warning};
+use density::diagnostic::{CellUnit, Diagnostic, Role, Subject, Warning};
 use density::{Bounds, YAxis};
 use serde::Serialize;
 use std::path::Path;
+
+/// The properties of the world that a run states.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct World {
+    pub(crate) size: Option<[f64; 2]>,
+    pub(crate) origin: Option<[f64; 2]>,
+    /// The bounds from a file of points, which replace `size` and `origin`.
+    pub(crate) stated: Option<Bounds<2>>,
+    /// The direction of the y axis, unless the place from a map's file is used.
+    pub(crate) y_axis: YAxis,
+    /// Whether a pixel is one unit, wherever its file says that it lies.
+    pub(crate) pixels: bool,
+    /// The limit of pixels in each map.
+    pub(crate) max_pixels: Option<u64>,
+}
 
 /// A world, and the source of its placement.
 #[derive(Clone, Debug)]
@@ -59,63 +73,65 @@ impl WorldPlacement {
         }
     }
 
-    /// Returns a world of `size` at `origin`. `given` is its size, unless that is of pixels or a default.
-    pub(crate) fn plain(
-        origin: Option<[f64; 2]>,
-        size: [f64; 2],
-        given: Option<[f64; 2]>,
-        y_axis: YAxis,
+    /// Returns the world that the run states, else that of the first of `maps` whose file states a place, else one unit
+    /// per pixel of the first map, else one of size `usual`. `instead` names what to give for a place that cannot be used.
+    pub(crate) fn of(
+        run: &World,
+        maps: &[&MapInfo],
+        usual: [f64; 2],
+        instead: &str,
     ) -> Result<Self, Failure> {
+        let placed = maps.iter().find_map(|map| Some((*map, map.place?)));
+        let mut placement = match placed {
+            Some((map, place)) if run.size.is_none() && !run.pixels => {
+                Self::at(map, place, run.origin, instead)?
+            }
+            _ => Self::plain(run, maps.first().copied(), usual)?,
+        };
+        if let Some(world) = run.stated {
+            placement.world = world;
+            placement.size = world.size();
+            placement.map_place = placement.map_place.filter(|p| p.bounds() == world);
+        }
+        if placement.place.is_none() && placement.warning.is_none() {
+            let rows = placed.map(|(map, _)| map.rows_warning(&placement.world, run.y_axis));
+            placement.warning = rows.flatten();
+        }
+        Ok(placement)
+    }
+
+    /// Returns the world that the run states, else one unit per pixel of `map`, else one of size `usual`.
+    fn plain(run: &World, map: Option<&MapInfo>, usual: [f64; 2]) -> Result<Self, Failure> {
+        let pixels = map.map(|map| [map.width, map.height]);
+        let of_pixels = pixels.map(|pixels| pixels.map(f64::from));
+        let size = run.size.or(of_pixels).unwrap_or(usual);
+        let cell = map.and_then(|map| map.cells).map(|cells| cells.cell);
+        let unit = cell
+            .zip(pixels)
+            .filter(|(cell, pixels)| cell.fills(*pixels, size));
+        let warned = map.filter(|_| !run.pixels);
         Ok(Self {
-            world: field::world(origin.unwrap_or_default(), size)?,
+            world: field::world(run.origin.unwrap_or_default(), size)?,
             size,
-            given,
-            y_axis,
-            unit: CellUnit::Unsaid,
+            given: run.size,
+            y_axis: run.y_axis,
+            unit: unit.map_or(CellUnit::Unsaid, |(cell, _)| cell.unit()),
             place: None,
             map_place: None,
-            warning: None,
+            warning: warned.and_then(|map| map.cell_warning(run.size)),
         })
     }
 
-    /// Returns a world of `size`, unless `--size` is given.
-    pub(crate) fn of_size(args: &SampleArgs, size: [f64; 2]) -> Result<Self, Failure> {
-        let y_axis = field::y_axis(&args.field);
-        Self::plain(args.origin, args.size.unwrap_or(size), args.size, y_axis)
-    }
-
-    /// Returns the world of a map: the place that its file states, unless `--pixels` or `--size` is given.
-    pub(crate) fn of_map(args: &SampleArgs, path: &Path, map: &MapInfo) -> Result<Self, Failure> {
-        let pixels = [map.width, map.height];
-        let followed = map
-            .place
-            .filter(|_| args.size.is_none() && !args.field.pixels);
-        let Some(place) = followed else {
-            let warning = map.cell_warning(args.size);
-            let warning = warning.filter(|_| !args.field.pixels);
-            let placed = Self::of_size(args, pixels.map(f64::from))?;
-            let cell = map.cells.map(|cells| cells.cell);
-            let unit = cell.filter(|cell| cell.fills(pixels, placed.size));
-            return Ok(Self {
-                unit: unit.map_or(CellUnit::Unsaid, Cell::unit),
-                warning: warning.or_else(|| map.rows_warning(&placed.world, placed.y_axis)),
-                ..placed
-            });
-        };
-        let instead = "--size WxH, or --pixels for one unit per pixel";
-        Self::at(path, place, pixels, args.origin, instead)
-    }
-
-    /// Returns the world of a map of `pixels` at the place from its file, moved to `origin` if given.
-    /// Refuses a place in degrees, which are not lengths; `instead` names the flags to give instead.
-    pub(crate) fn at(
-        path: &Path,
+    /// Returns the world of a map at the place from its file, moved to `origin` if given. Refuses a place in degrees,
+    /// which are not lengths.
+    fn at(
+        map: &MapInfo,
         place: Place,
-        pixels: [u32; 2],
         origin: Option<[f64; 2]>,
         instead: &str,
     ) -> Result<Self, Failure> {
-        if place.may_be_degrees(pixels) {
+        let path = Path::new(&map.file);
+        if place.may_be_degrees([map.width, map.height]) {
             let system = place.epsg().map(|number| format!(" (EPSG:{number})"));
             let problem = format!(
                 "its place is in degrees{}, not in units of length: reproject it with gdalwarp \
@@ -134,7 +150,7 @@ impl WorldPlacement {
         let at_home = Some(place).filter(|_| origin.is_none());
         let system = place.crs().filter(|_| origin.is_some());
         let moved = system.map(|system| {
-            let subject = Subject::new(Role::Map, path.display().to_string(), &MAP);
+            let subject = Subject::new(Role::Map, &*map.file, &MAP);
             let own = own.min();
             Diagnostic::SystemDropped { system, own }.about(&subject)
         });

@@ -4,18 +4,18 @@ use crate::args::SampleArgs;
 use crate::drafts::Drafts;
 use crate::failure::{Failure, refuse_given, tell};
 use crate::layers::{Layers, Source};
+use crate::map_file::MapInfo;
 use crate::open::Open;
 use crate::outputs::Outputs;
 use crate::part_file::{Opened, PartFile};
-use crate::place::WorldPlacement;
+use crate::place::{World, WorldPlacement};
 use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::report;
 use crate::run::{self, Engine, RunResult};
-use crate::species::{self, World};
 use crate::verify::Check;
 use crate::writers::Writers;
-use crate::{conflicts, field, shaping, warnings};
+use crate::{conflicts, field, shaping, species, warnings};
 use density::decode::DecodeError;
 use density::diagnostic::Lint;
 use density::{Bounds, DistRange, MapPart, Perlin, PerlinOptions, PixelGrid, PixelRect, TiledMap};
@@ -24,6 +24,9 @@ use std::path::Path;
 
 /// The size of the built-in meadow, which has no pixels to derive a size from.
 const MEADOW_SIZE: [f64; 2] = [512.0, 512.0];
+
+/// Advice for a place that cannot be used.
+const INSTEAD: &str = "--size WxH, or --pixels for one unit per pixel";
 
 /// Margin around a window in which the map is read at first, in greatest distances. The margin grows if the
 /// evaluation needs more.
@@ -63,14 +66,7 @@ impl Job<'_> {
     /// Samples the layers of a species file.
     fn species(self, path: &Path) -> Result<(), Failure> {
         let args = self.args;
-        let world = World {
-            size: args.size,
-            origin: args.origin,
-            stated: None,
-            y_axis: field::y_axis(&args.field),
-            max_pixels: args.field.file.max_pixels,
-        };
-        let (layers, placement, rule) = species::read(path, args.rule, world)?;
+        let (layers, placement, rule) = species::read(path, args.rule, self.world())?;
         // The outputs must not replace the maps either.
         let maps = layers.species.iter().filter_map(|s| s.map.as_ref());
         self.outputs
@@ -100,7 +96,7 @@ impl Job<'_> {
             white: field.white(),
             ..PerlinOptions::default()
         };
-        let placement = WorldPlacement::of_size(self.args, MEADOW_SIZE)?;
+        let placement = WorldPlacement::of(&self.world(), &[], MEADOW_SIZE, INSTEAD)?;
         let perlin = Perlin::new(range, noise).map_err(anyhow::Error::new)?;
         let layers = Layers::one(perlin, Source::Meadow(noise));
         let open = self.open(&placement)?;
@@ -115,7 +111,7 @@ impl Job<'_> {
         if args.window.is_some() || args.stream {
             match PartFile::open(path, &args.field, range)? {
                 Opened::Parts(file) => {
-                    let placement = WorldPlacement::of_map(args, path, file.info())?;
+                    let placement = self.placement(file.info())?;
                     return match args.window {
                         Some(window) => self.window_of_parts(&file, &placement, range, &window),
                         None => self.stream_of_tiles(&file, placement, range),
@@ -129,7 +125,7 @@ impl Job<'_> {
                 Some(why) => failure.not_in_parts(why),
                 None => failure,
             })?;
-        let placement = WorldPlacement::of_map(args, path, &info)?;
+        let placement = self.placement(&info)?;
         let field = field::of_map(map, range, placement.world, placement.y_axis, &args.field)?;
         let layers = Layers::of_map(field, info, args.field.shaping.limit);
         let open = self.open(&placement)?;
@@ -210,6 +206,24 @@ impl Job<'_> {
             ..Plan::new(self.args, layers, placement, self.args.rule(), &open)?
         };
         self.scatter(&plan)
+    }
+
+    /// Returns the properties of the world that the flags state.
+    fn world(self) -> World {
+        let args = self.args;
+        World {
+            size: args.size,
+            origin: args.origin,
+            stated: None,
+            y_axis: field::y_axis(&args.field),
+            pixels: args.field.pixels,
+            max_pixels: args.field.file.max_pixels,
+        }
+    }
+
+    /// Returns the world of a map.
+    fn placement(self, map: &MapInfo) -> Result<WorldPlacement, Failure> {
+        WorldPlacement::of(&self.world(), &[map], MEADOW_SIZE, INSTEAD)
     }
 
     /// Returns an empty lint for a map that is read in parts.

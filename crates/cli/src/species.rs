@@ -7,28 +7,14 @@ mod text;
 use crate::failure::{Failure, refuse_given};
 use crate::field::FieldArgs;
 use crate::layers::Layers;
-use crate::place::WorldPlacement;
+use crate::place::{World, WorldPlacement};
 use crate::source::read_file;
-use density::{Bounds, YAxis};
 use sampler::Rule;
 use std::path::Path;
 use text::{Fault, Text};
 
 /// The size limit of a species file, which is text written by people.
 const MOST_BYTES: u64 = 4_000_000;
-
-/// The properties of the world that the run states.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct World {
-    pub(crate) size: Option<[f64; 2]>,
-    pub(crate) origin: Option<[f64; 2]>,
-    /// The bounds from a file of points, which replace `size` and `origin`.
-    pub(crate) stated: Option<Bounds<2>>,
-    /// The direction of the y axis, unless the place from a map's file is used.
-    pub(crate) y_axis: YAxis,
-    /// The limit of pixels in each map.
-    pub(crate) max_pixels: Option<u64>,
-}
 
 /// Reads the file and its maps. Returns the layers, the world, and the rule of the file or of the flag, if either
 /// was given. `rule` is the value of the flag.

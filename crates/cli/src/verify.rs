@@ -15,9 +15,9 @@ use crate::failure::{Failure, print, refuse_given};
 use crate::layers::Field;
 use crate::numbers::plain;
 use crate::open::Open;
+use crate::place::World;
 use crate::region::Frame;
-use crate::species::{self, World};
-use crate::{field, outputs};
+use crate::{field, outputs, species};
 use density::diagnostic::{Diagnostic, Names, Role, Subject, other_system};
 use density::{Constant, RadiusField, Scaled};
 use findings::Findings;
@@ -229,6 +229,7 @@ fn layered(
         origin: extent::axes("--origin", args.origin.as_ref())?,
         stated,
         y_axis: input.y_axis,
+        pixels: false,
         max_pixels: args.field.file.max_pixels,
     };
     let (layers, placement, rule) = species::read(path, args.rule, world)?;

@@ -1,6 +1,5 @@
 //! Builds layers with fields from the tables of a species file.
 
-use super::World;
 use super::file::{LayerTable, Pair, Tables};
 use super::text::{Fault, Text};
 use crate::failure::Failure;
@@ -8,7 +7,7 @@ use crate::field::{self, FieldArgs};
 use crate::layers::{Field, Species};
 use crate::map_file::{self, MapArgs, MapInfo};
 use crate::numbers::short;
-use crate::place::WorldPlacement;
+use crate::place::{World, WorldPlacement};
 use crate::shaping::ShapingArgs;
 use crate::warnings::LAYER;
 use density::decode::{Alpha, LevelRange, Levels, NoData, Place};
@@ -115,37 +114,22 @@ fn placement(
         let problem = "the world's size must be two positive finite numbers";
         return Err(text.fault("size", problem).into());
     }
-    let placed = read.iter().find_map(|layer| {
-        let (_, info) = layer.map.as_ref()?;
-        Some((layer, info, info.place?))
-    });
-    let first = read.iter().find_map(|layer| layer.map.as_ref());
-    let mut placement = if let (None, Some((layer, info, place))) = (given, placed) {
-        let pixels = [info.width, info.height];
-        let at = WorldPlacement::at(Path::new(&info.file), place, pixels, run.origin, INSTEAD);
-        at.map_err(|e| layer.located(text, "map", e))?
-    } else {
-        let pixels = first.map(|(map, _)| [map.width(), map.height()].map(f64::from));
-        let size = given.or(pixels).unwrap_or(SIZE);
-        let located = |failure| match failure {
-            Failure::Value { problem, .. } if run.size.is_none() && tables.size.is_some() => {
-                text.fault("size", problem).into()
-            }
-            other => other,
-        };
-        WorldPlacement::plain(run.origin, size, given, run.y_axis).map_err(located)?
+    let world = World {
+        size: given,
+        ..*run
     };
-    if let Some(world) = run.stated {
-        placement.world = world;
-        placement.size = world.size();
-        placement.map_place = placement.map_place.filter(|p| p.bounds() == world);
-    }
-    if placement.place.is_none() {
-        let cells = first.and_then(|(_, info)| info.cell_warning(given));
-        let rows = || placed?.1.rows_warning(&placement.world, run.y_axis);
-        placement.warning = cells.or_else(rows);
-    }
-    Ok(placement)
+    let maps = read.iter().filter_map(|layer| Some(&layer.map.as_ref()?.1));
+    let maps: Vec<&MapInfo> = maps.collect();
+    let place = |layer: &&Read| layer.map.as_ref()?.1.place;
+    let placed = read.iter().find(|layer| place(layer).is_some());
+    let placed = placed.filter(|_| given.is_none());
+    WorldPlacement::of(&world, &maps, SIZE, INSTEAD).map_err(|failure| match (placed, failure) {
+        (Some(layer), failure) => layer.located(text, "map", failure),
+        (None, Failure::Value { problem, .. }) if run.size.is_none() && given.is_some() => {
+            text.fault("size", problem).into()
+        }
+        (None, other) => other,
+    })
 }
 
 impl<'t> Read<'t> {

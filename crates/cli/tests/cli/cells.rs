@@ -142,6 +142,14 @@ fn scenes_of_a_world_in_another_unit_than_metres_are_told() {
     );
     // Pixels of five feet fill this world.
     assert_eq!(told("map.tif --size 200x150 -o p.glb").len(), 1);
+    let species = "size = [200, 150]\n[[layer]]\nname = \"oak\"\nmin_dist = 9\nmap = \"map.tif\"\n";
+    fs::write(scene.path("feet.toml"), species).expect("written");
+    let run = scene.succeed("sample --species feet.toml -o p.glb");
+    assert!(
+        run.stderr.contains("the world is in feet"),
+        "{}",
+        run.stderr
+    );
     for flags in [
         "ft.tif -o p.csv -o p.ply -o p.svg -o p.geojson",
         "ft.tif --size 600x600 -o p.glb",
