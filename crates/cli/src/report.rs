@@ -67,9 +67,12 @@ fn without_points(plan: &Plan<'_>, made: &RunResult, found: &[Warning]) -> Vec<W
     let shared = ground.chain(args.region.inputs());
     let shared = shared.map(|(flag, path)| format!("{flag} {}", path.display()));
     let shared: Vec<String> = shared.collect();
-    let nowhere = |mut inputs: Vec<String>, others: Option<&str>| {
-        inputs.extend(shared.iter().cloned());
-        inputs.extend(others.map(str::to_owned));
+    let has_holes = |map: &&MapInfo| map.allowed < 1.0 || plan.tile_warnings.is_some();
+    let nowhere = |maps: Vec<&MapInfo>, others: Option<&str>| {
+        let maps = maps.into_iter().filter(has_holes);
+        let maps = maps.map(|map| map.file.clone());
+        let inputs = maps.chain(shared.iter().cloned());
+        let mut inputs: Vec<String> = inputs.chain(others.map(str::to_owned)).collect();
         // Several layers may use one map.
         let mut named = HashSet::new();
         inputs.retain(|input| named.insert(input.clone()));
@@ -80,34 +83,26 @@ fn without_points(plan: &Plan<'_>, made: &RunResult, found: &[Warning]) -> Vec<W
         };
         Subject::new(Role::Run, name, &warnings::RUN)
     };
-    let has_holes = |map: &&MapInfo| map.allowed < 1.0 || plan.tile_warnings.is_some();
-    let file = |map: &MapInfo| map.file.clone();
     let species = &plan.layers.species;
     if made.points == 0 && told.is_empty() {
-        let one = match &plan.layers.source {
-            Source::Map(map) => Some(&**map),
-            Source::Meadow(_) | Source::Species(_) => None,
+        let maps = match &plan.layers.source {
+            Source::Map(map) => vec![&**map],
+            Source::Meadow(_) | Source::Species(_) => {
+                species.iter().filter_map(|s| s.map.as_ref()).collect()
+            }
         };
-        let maps = one
-            .into_iter()
-            .chain(species.iter().filter_map(|s| s.map.as_ref()));
-        let maps = maps.filter(has_holes).map(file);
-        return vec![Diagnostic::Nowhere.about(&nowhere(maps.collect(), None))];
+        return vec![Diagnostic::Nowhere.about(&nowhere(maps, None))];
     }
-    let empty = species
-        .iter()
-        .zip(&made.by_layer)
-        .filter(|(species, points)| {
-            let map = species.map.as_ref();
-            **points == 0 && !map.is_some_and(|map| told.contains(&&map.subject))
-        });
     let others = (made.points > 0).then_some("the other layers");
-    let empty = empty.map(|(species, _)| {
-        let map = species.map.iter().filter(has_holes).map(file);
-        let subject = nowhere(map.collect(), others);
-        Diagnostic::Nowhere.about(&subject.of_layer(&*species.name))
-    });
-    empty.collect()
+    let mut empty = Vec::new();
+    for (species, points) in species.iter().zip(&made.by_layer) {
+        let map = species.map.as_ref();
+        if *points == 0 && !map.is_some_and(|map| told.contains(&&map.subject)) {
+            let subject = nowhere(Vec::from_iter(map), others);
+            empty.push(Diagnostic::Nowhere.about(&subject.of_layer(&*species.name)));
+        }
+    }
+    empty
 }
 
 /// Returns the closing line: the plan and its result.
@@ -433,27 +428,25 @@ fn layers<'a>(plan: &'a Plan<'_>, made: &RunResult) -> LayersInfo<'a> {
 }
 
 fn each<'a>(plan: &'a Plan<'_>, made: &RunResult) -> Vec<LayerInfo<'a>> {
-    let species = plan.layers.species.iter().zip(plan.layers.fields());
-    let points = made.by_layer.iter().zip(&made.expected);
-    let info =
-        |((species, layer), (&points, &expected_points)): ((&'a Species, &Layer<'_, 2>), _)| {
-            let range = layer.field.range();
-            let colour = species.colour;
-            LayerInfo {
-                name: &species.name,
-                points,
-                expected_points,
-                min_dist: range.lo(),
-                max_dist: range.hi(),
-                white: species.white.name(),
-                share: layer.share,
-                turn: layer.turn,
-                seed: layer.seed,
-                colour: colour.map(|[r, g, b]| format!("#{r:02x}{g:02x}{b:02x}")),
-                map: species.map.as_ref(),
-            }
-        };
-    species.zip(points).map(info).collect()
+    let layers = plan.layers.species.iter().zip(plan.layers.fields());
+    let info = |(number, (species, layer)): (usize, (&'a Species, &Layer<'_, 2>))| {
+        let range = layer.field.range();
+        let colour = species.colour;
+        LayerInfo {
+            name: &species.name,
+            points: made.by_layer[number],
+            expected_points: made.expected[number],
+            min_dist: range.lo(),
+            max_dist: range.hi(),
+            white: species.white.name(),
+            share: layer.share,
+            turn: layer.turn,
+            seed: layer.seed,
+            colour: colour.map(|[r, g, b]| format!("#{r:02x}{g:02x}{b:02x}")),
+            map: species.map.as_ref(),
+        }
+    };
+    layers.enumerate().map(info).collect()
 }
 
 fn apart<'a>(plan: &'a Plan<'_>) -> Vec<ApartInfo<'a>> {
