@@ -5,7 +5,7 @@
 
 use crate::failure::Failure;
 use crate::map_file::{Cells, MapArgs, channel, no_data, raw_size, read_raster};
-use crate::numbers::{grouped, plain, short, slopes, span};
+use crate::numbers::{ends, grouped, plain, short, slopes, span};
 use crate::region::{Frame, Regions};
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
@@ -132,9 +132,12 @@ impl GroundArgs {
         };
         let subject = Subject::new(Role::Height, path.display().to_string(), &HEIGHT);
         let raster = read_raster(path, &how, &subject)?;
-        let own = match self.height_at {
-            Some(HeightAt::Corners) => raster.about().place.and_then(Place::between),
-            Some(HeightAt::Centres) | None => raster.about().place,
+        let are_corners = self.height_at == Some(HeightAt::Corners);
+        let own = raster.about().place;
+        let own = if are_corners {
+            own.and_then(Place::between)
+        } else {
+            own
         };
         let laid = frame
             .lay(own, None)
@@ -147,10 +150,7 @@ impl GroundArgs {
         }
         let pixels = [raster.width(), raster.height()];
         // There is one cell fewer than heights at its corners, along each axis.
-        let pixels = match self.height_at {
-            Some(HeightAt::Corners) => pixels.map(|n| n.saturating_sub(1)),
-            Some(HeightAt::Centres) | None => pixels,
-        };
+        let pixels = pixels.map(|n| n.saturating_sub(u32::from(are_corners)));
         let cell = raster.about().cell;
         let known = HeightsKnown {
             is_measured: frame.given.is_some(),
@@ -193,47 +193,45 @@ impl GroundArgs {
     ) -> Result<Ground, Failure> {
         let failed = |problem: &dyn std::fmt::Display| Failure::file("--height ", path, problem);
         let level_type = raster.level_type();
-        if let (Some(range), Some(scaling)) = (self.height_range, raster.about().scaling) {
-            let [low, high] = range.map(plain);
-            let problem = format!(
-                "{} states the scale of its heights ({scaling}): drop this flag, or remove scale \
-                 and offset from the file",
-                path.display()
-            );
-            let given = format!("{low}..{high}");
-            return Err(Failure::usage("--height-range", given, problem));
-        }
         let full = if raster.is_grey() {
             raster.full()
         } else {
             full(level_type)
         };
-        let [low, step] = match (self.height_range, level_type) {
-            (None, _) if raster.about().scaling.is_some() => [0.0, 1.0],
-            (None, LevelType::Unsigned(_)) => {
+        let refused = |range, problem| Failure::usage("--height-range", ends(range), problem);
+        let [low, step] = match (self.height_range, raster.about().scaling, level_type) {
+            (Some(range), Some(scaling), _) => {
+                let problem = format!(
+                    "{} states the scale of its heights ({scaling}): drop this flag, or remove scale \
+                     and offset from the file",
+                    path.display()
+                );
+                return Err(refused(range, problem));
+            }
+            (None, None, LevelType::Unsigned(_)) => {
                 let most = plain(full);
                 return Err(failed(&format!(
                     "a {level_type} image does not state its heights: give those of black and white \
                      as --height-range LO..HI, 0..{most} if its levels are heights"
                 )));
             }
-            (None, _) => [0.0, 1.0],
-            (Some([low, high]), LevelType::Signed(_)) => {
+            (None, ..) => [0.0, 1.0],
+            (Some(range), None, LevelType::Signed(_)) => {
                 let problem = format!(
                     "the levels of a {level_type} image are heights, none of them black or white: drop this flag, \
                      or state a scale in {} (gdal_translate -a_scale) if they are not in world units",
                     path.display()
                 );
-                let given = format!("{}..{}", plain(low), plain(high));
-                return Err(Failure::usage("--height-range", given, problem));
+                return Err(refused(range, problem));
             }
-            (Some([low, high]), _) => [low, (high - low) / full],
+            (Some([low, high]), None, _) => [low, (high - low) / full],
         };
         let size = [raster.width(), raster.height()];
         let height = |x, y| Some(low + step * raster.level(x, y)?);
-        let grid = match self.height_at {
-            Some(HeightAt::Corners) => PixelGrid::of_corners(size, world, y_axis),
-            Some(HeightAt::Centres) | None => PixelGrid::new(size, world, y_axis),
+        let grid = if self.height_at == Some(HeightAt::Corners) {
+            PixelGrid::of_corners(size, world, y_axis)
+        } else {
+            PixelGrid::new(size, world, y_axis)
         };
         let grid = grid.map_err(|e| match e {
             MapError::NoCells { .. } => failed(&format!(
@@ -265,9 +263,9 @@ impl GroundInfo {
         if let Some(scaling) = self.scaling {
             let _ = write!(text, " ({scaling})");
         }
-        for (name, ends) in [("slope", self.slope), ("altitude", self.altitude)] {
-            if let Some([lo, hi]) = ends {
-                let _ = write!(text, ", {name} {}..{}", plain(lo), plain(hi));
+        for (name, limits) in [("slope", self.slope), ("altitude", self.altitude)] {
+            if let Some(limits) = limits {
+                let _ = write!(text, ", {name} {}", ends(limits));
             }
         }
         if self.allowed < 1.0 {

@@ -151,6 +151,11 @@ pub(crate) fn number(text: &str) -> Result<f64, String> {
         .map_err(|_| format!("'{text}' is not a number; write it with a decimal point, like 4.5"))
 }
 
+/// Formats two numbers as their flag is written, `LO..HI`.
+pub(crate) fn ends([low, high]: [f64; 2]) -> String {
+    format!("{}..{}", plain(low), plain(high))
+}
+
 /// Formats a size as its flag is written.
 pub(crate) fn sides([width, height]: [f64; 2]) -> String {
     format!("{}x{}", plain(width), plain(height))

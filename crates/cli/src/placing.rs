@@ -4,7 +4,7 @@
 #![allow(clippy::doc_markdown)]
 
 use crate::failure::Failure;
-use crate::numbers::{plain, span};
+use crate::numbers::{ends, span};
 use crate::warnings::RUN;
 use clap::{Args, ValueEnum};
 use density::DistRange;
@@ -124,8 +124,8 @@ impl PlacingArgs {
             By::MinDist => ScaleBy::MinDist(ranges),
         };
         let scale = Scale::new(lo, hi, by).map_err(|_| {
-            let value = format!("{}..{}", plain(lo), plain(hi));
-            Failure::usage("--scale", value, "both must be above 0 and below 3.4e38")
+            let problem = "both must be above 0 and below 3.4e38";
+            Failure::usage("--scale", ends([lo, hi]), problem)
         })?;
         Ok(Some(scale))
     }
@@ -136,10 +136,10 @@ impl PlacingArgs {
         if self.rotate {
             text.push_str(", rotated");
         }
-        if let Some([lo, hi]) = self.scale {
+        if let Some(scale) = self.scale {
             let by = self.scale_by.name();
             // Writing to a String cannot fail.
-            let _ = write!(text, ", scale {}..{} by {by}", plain(lo), plain(hi));
+            let _ = write!(text, ", scale {} by {by}", ends(scale));
         }
         if self.align {
             text.push_str(", aligned");

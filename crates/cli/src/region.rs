@@ -288,7 +288,7 @@ impl RegionInfo {
                 let _ = if lo == hi {
                     write!(line, " of min_dist {}", plain(lo))
                 } else {
-                    write!(line, " of min_dist {}..{}", plain(lo), plain(hi))
+                    write!(line, " of min_dist {}", numbers::ends([lo, hi]))
                 };
             }
         }

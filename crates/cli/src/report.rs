@@ -4,7 +4,7 @@ use crate::args::Algorithm;
 use crate::ground::GroundInfo;
 use crate::layers::{Source, Species};
 use crate::map_file::MapInfo;
-use crate::numbers::{counted, grouped, plain, sides};
+use crate::numbers::{counted, ends, grouped, plain, sides};
 use crate::outputs::Outputs;
 use crate::place::PlaceInfo;
 use crate::placing::PlacingInfo;
@@ -147,12 +147,7 @@ fn options(plan: &Plan<'_>) -> String {
     line.push_str(&plan.open.region().closing_text());
     if is_one {
         let range = plan.layers.range();
-        let _ = write!(
-            line,
-            ", min_dist {}..{}",
-            plain(range.lo()),
-            plain(range.hi())
-        );
+        let _ = write!(line, ", min_dist {}", ends([range.lo(), range.hi()]));
     }
     let _ = write!(line, ", rule {}, seed {}", plan.rule.name(), args.seed);
     if args.algorithm != Algorithm::Scatter {

@@ -5,7 +5,7 @@
 
 use crate::failure::{Failure, refuse_given};
 use crate::flags::choice;
-use crate::numbers::{plain, span};
+use crate::numbers::{ends, plain, span};
 use crate::{memory, numbers};
 use clap::Args;
 use clap::builder::TypedValueParser;
@@ -74,12 +74,11 @@ impl ShapingArgs {
 
     /// Returns the range from `--density`, if given.
     pub(crate) fn range(&self, names: &Names) -> Option<Result<DistRange, Failure>> {
-        let [least, most] = self.density?;
+        let density @ [least, most] = self.density?;
         Some(DistRange::from_densities::<2>(least, most).map_err(|_| {
-            let value = format!("{}..{}", plain(least), plain(most));
             let problem = "write the least and then the greatest number of points per area, both \
                            above 0, like 0.001..0.05";
-            Failure::usage(names.density.unwrap_or_default(), value, problem)
+            Failure::usage(names.density.unwrap_or_default(), ends(density), problem)
         }))
     }
 

@@ -2,7 +2,7 @@
 
 use super::findings::{apart, at_least, place};
 use crate::layers::Species;
-use crate::numbers::{counted, grouped, plain};
+use crate::numbers::{counted, ends, grouped, plain};
 use density::diagnostic::Warning;
 use quality::layers::LayersReport;
 use quality::measures::Prefix;
@@ -180,7 +180,7 @@ fn range(report: &Report) -> String {
     match report.min_dist.zip(report.max_dist) {
         None => none(),
         Some((lo, hi)) if lo == hi => plain(lo),
-        Some((lo, hi)) => format!("{}..{}", plain(lo), plain(hi)),
+        Some((lo, hi)) => ends([lo, hi]),
     }
 }
 
