@@ -52,8 +52,8 @@ pub(crate) struct MapInfo {
     pub(crate) row_order: &'static str,
     /// Number of pixels closed by a mask file beside the map; `null` without one.
     pub(crate) masked: Option<u64>,
-    /// The share of pixels where points may lie.
-    pub(crate) allowed: f64,
+    /// The share of pixels where points may lie; `null` if only parts are read.
+    pub(crate) allowed: Option<f64>,
     /// Whether the numbers are greys, with black and white given by their type.
     #[serde(skip)]
     pub(crate) is_grey: bool,
@@ -116,7 +116,7 @@ impl MapInfo {
             place: about.place,
             row_order: about.row_order.name(),
             masked: about.masked,
-            allowed: 1.0,
+            allowed: None,
             is_grey: level_type.is_grey() && about.scaling.is_none(),
             levels: None,
             found: None,
@@ -298,7 +298,7 @@ pub(crate) fn read_map(
     let (raster, levels, mut info) = read_levels(path, args, subject)?;
     let failed = |e| Failure::file(&prefix(names), path, advice(e, names, args.max_pixels));
     let map = raster.into_map(levels).map_err(failed)?;
-    info.allowed = map.allowed_share();
+    info.allowed = Some(map.allowed_share());
     Ok((map, info))
 }
 

@@ -101,21 +101,24 @@ impl PartFile {
     }
 
     /// Returns warnings about possible misreadings of the pixels of a rectangle, and those of `lint` about
-    /// their distances. Unless it is the whole map, warnings about few greys are left out, as other pixels may
-    /// differ.
+    /// their distances. Unless all pixels of the map were read, warnings about few greys are left out, as other pixels
+    /// may differ.
     pub(crate) fn warnings_in(&self, rect: PixelRect, lint: &Lint) -> Vec<Warning> {
         let whole = &self.info.subject;
-        let is_all = (rect.min, rect.max) == ([0, 0], self.parts.size());
+        let size = self.parts.size();
+        let is_all = lint.has_all();
         let levels = Some(self.levels).filter(|_| is_all);
         let pixels = self.tally().diagnostics(&self.channel, levels);
         let mut distances = lint.diagnostics();
         let (mut subject, mut layer) = (whole.clone(), whole.clone());
-        if !is_all {
+        if (rect.min, rect.max) != ([0, 0], size) {
             let [[x0, y0], [x1, y1]] = [rect.min, rect.max];
             let name = format!("{} (columns {x0}..{x1}, rows {y0}..{y1})", whole.name());
             subject = Subject::new(whole.role(), name.clone(), whole.names());
             // Messages about distances say "the map", so the name of the part goes in front, as a layer's name would.
             layer = subject.clone().of_layer(name);
+        }
+        if !is_all {
             // The rest of the map may have more greys.
             distances.retain(|found| {
                 !matches!(

@@ -67,7 +67,7 @@ fn without_points(plan: &Plan<'_>, made: &RunResult, found: &[Warning]) -> Vec<W
     let shared = ground.chain(args.region.inputs());
     let shared = shared.map(|(flag, path)| format!("{flag} {}", path.display()));
     let shared: Vec<String> = shared.collect();
-    let has_holes = |map: &&MapInfo| map.allowed < 1.0 || plan.tile_warnings.is_some();
+    let has_holes = |map: &&MapInfo| map.allowed.is_none_or(|share| share < 1.0);
     let nowhere = |maps: Vec<&MapInfo>, others: Option<&str>| {
         let maps = maps.into_iter().filter(has_holes);
         let maps = maps.map(|map| map.file.clone());

@@ -105,6 +105,22 @@ fn a_large_map_of_one_shared_tile_is_read_in_parts() {
     assert_eq!(text("s.csv"), text("p.csv"));
 }
 
+/// Tiles that no point needs are not read, so little is known of the map.
+#[test]
+fn a_map_of_which_little_is_read_is_not_called_closed() {
+    let scene = Scene::new();
+    fs::write(scene.path("open.tif"), shared(600)).expect("written");
+    scene.succeed("map perlin -o h.png --size 600x600");
+    let flags = "open.tif --min-dist 40 --height h.png --height-range 0..1 --summary s.json";
+    for way in ["", "--stream"] {
+        let run = scene.succeed(&format!("sample {flags} --altitude 5..6 {way} -o p.csv"));
+        let told = run.stderr;
+        assert!(!told.contains("transparent, no-data or NaN"), "{told}");
+        let allowed = scene.json("s.json")["map"]["allowed"].as_f64();
+        assert_eq!(allowed, way.is_empty().then_some(1.0), "{way}");
+    }
+}
+
 /// The error for a map too large as a whole includes why it was not read in parts.
 #[test]
 fn a_large_map_that_is_not_read_in_parts_is_refused_with_why() {

@@ -100,6 +100,8 @@ pub struct Lint {
 struct Seen {
     /// First column and row of each part.
     parts: BTreeSet<[u32; 2]>,
+    /// Number of pixels of these parts.
+    pixels: u64,
     slopes: Slopes,
     /// Edges of parts whose neighbour has not been added yet.
     seams: BTreeMap<Seam, Edge>,
@@ -198,6 +200,7 @@ impl Lint {
         if !seen.parts.insert(at) {
             return;
         }
+        seen.pixels += part.greys().len() as u64;
         seen.slopes.join(&slopes);
         for (seam, edge) in edges {
             match seen.seams.remove(&seam) {
@@ -205,6 +208,12 @@ impl Lint {
                 None => _ = seen.seams.insert(seam, edge),
             }
         }
+    }
+
+    /// Returns `true` if all pixels of the map were added.
+    pub fn has_all(&self) -> bool {
+        let [columns, rows] = self.grid.size().map(u64::from);
+        self.seen().pixels == columns * rows
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
