@@ -98,13 +98,6 @@ struct Chosen {
     layer: usize,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Facts {
-    /// Whether large sets are also judged.
-    full: bool,
-}
-
 /// Head of a message with a species file and its maps. The maps' bytes follow, one after the other.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -156,6 +149,7 @@ fn get(session: &Session, guard: &Guard, uri: &Uri) -> Result<Option<Answer>, Re
         "/verify.png" => Answer::ok(PNG, verify::plot(session)?),
         "/api/choices" => Answer::ok(JSON, Session::choices().to_string()),
         "/api/state" => Answer::ok(JSON, session.state().to_string()),
+        "/api/facts" => Answer::ok(JSON, verify::facts(session)?.to_string()),
         "/api/map" => {
             let (pixels, [width, height], layer) = session.pixels();
             let head = json!({ "width": width, "height": height, "layer": layer });
@@ -195,11 +189,6 @@ fn post(session: &Session, uri: &Uri, body: &[u8]) -> Result<Option<Answer>, Ref
                 return Err(Refused::Superseded);
             }
             return Ok(Some(points(session, version)));
-        }
-        "/api/facts" => {
-            let Facts { full } = parsed(body)?;
-            let facts = verify::facts(session, full)?;
-            return Ok(Some(Answer::ok(JSON, facts.to_string())));
         }
         "/api/export" => {
             let Named { name } = parsed(body)?;

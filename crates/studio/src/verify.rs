@@ -7,31 +7,28 @@ use quality::{Claim, Columns, Domain, Edges, Judgement, Measures, PointSet, Repo
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// Largest set that is judged without a request.
+/// Largest set that is judged for the facts.
 const AT_ONCE: usize = 100_000;
 
-/// Samples the whole and returns facts about the points, as JSON. Large sets are judged only if `full`
-/// is set.
+/// Samples the whole and returns facts about the points, as JSON. Large sets are not judged.
 ///
 /// # Errors
 /// If the run is impossible, or the map changed meanwhile.
-pub(crate) fn facts(session: &Session, full: bool) -> Result<Value, Refused> {
+pub(crate) fn facts(session: &Session) -> Result<Value, Refused> {
     let (plan, found) = session.survey()?;
     let mut warnings = session.warnings();
     warnings.extend(plan.lint(found.scale));
-    let judged = if found.samples.len() <= AT_ONCE || full {
+    let judged = if found.samples.len() <= AT_ONCE {
         judgement(&plan, &found)?
     } else {
         None
     };
     let report = judged.as_ref().map(|(_, _, judgement)| &judgement.report);
     Ok(json!({
-        "points": found.samples.len(),
         "unresolved": found.unresolved,
         "warnings": warnings,
         "density_error": report.and_then(|r| r.density_error),
         "gaps": report.and_then(|r| r.gap_fraction),
-        "violations": report.map(|r| r.violations),
     }))
 }
 

@@ -213,7 +213,6 @@ fn nonsense_is_refused_in_a_line() {
     let paths = [
         "/api/stroke",
         "/api/points",
-        "/api/facts",
         "/api/export",
         "/api/fill",
         "/api/noise",

@@ -178,7 +178,7 @@ fn warnings_are_those_of_map_lint() {
     layer(&studio, &json!({ "min_dist": 0.7, "max_dist": 60.0 }));
     studio.stroke(1, "paint", 50.0, 0.0, &[[100.0, 100.0], [300.0, 200.0]]);
     studio.points();
-    let facts = studio.post("/api/facts", &json!({ "full": false }));
+    let facts = studio.client.get("/api/facts").json();
     studio.save();
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_spinney"))
         .args([
@@ -214,7 +214,7 @@ fn warnings_are_those_of_map_lint() {
 fn even_maps_are_told_of_files_only() {
     let studio = Running::start(&[]);
     let told = || {
-        let facts = studio.post("/api/facts", &json!({ "full": false }));
+        let facts = studio.client.get("/api/facts").json();
         facts["warnings"].to_string()
     };
     studio.post("/api/layers/add", &json!({}));
@@ -251,7 +251,7 @@ fn a_scaled_limit_is_told_as_by_sample() {
     let studio = Running::start(&[]);
     layer(&studio, &json!({ "max_dist": 40.0, "limit": 0.5 }));
     world(&studio, &json!({ "count": 100 }));
-    let facts = studio.post("/api/facts", &json!({ "full": false }));
+    let facts = studio.client.get("/api/facts").json();
     studio.save();
     studio.run_shown("--summary summary.json");
     let summary: Value = serde_json::from_slice(&studio.read("summary.json")).expect("JSON");

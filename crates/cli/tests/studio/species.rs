@@ -464,7 +464,7 @@ fn a_place_in_a_file_is_told() {
         let told = told_of(&answer.json());
         assert!(told.starts_with("the picture: "), "{told}");
         assert!(told.contains(place) && told.contains(advice), "{told}");
-        let facts = studio.post("/api/facts", &json!({ "full": false }));
+        let facts = studio.client.get("/api/facts").json();
         assert!(
             facts["warnings"]
                 .as_array()

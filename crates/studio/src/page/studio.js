@@ -654,7 +654,7 @@ function measure() {
   measuring = (async () => {
     try {
       const before = changed;
-      const found = await askJson("/api/facts", { full: false });
+      const found = await askJson("/api/facts");
       if (changed !== before) return;
       measured = found;
       showFacts();
