@@ -174,16 +174,6 @@ pub(crate) struct State {
     revision: u64,
 }
 
-/// State of the last run that the next run needs.
-#[derive(Debug, Default)]
-struct LastRun {
-    /// Whether the run was given up. The next run is then completed, so that points appear during
-    /// continuous painting.
-    gave_up: bool,
-    /// Whether the run was refused, so that no points are displayed.
-    refused: bool,
-}
-
 /// A session. Every method may be called from any thread.
 ///
 /// # Guarantees
@@ -196,8 +186,9 @@ pub struct Session {
     state: Mutex<State>,
     /// The layers' fields, which strokes change in place. Locked before `state`.
     fields: Mutex<Vec<Arc<RadiusMap>>>,
-    /// Locked before `fields`.
-    last: Mutex<LastRun>,
+    /// Whether the last run was given up. The next one is then completed, so that points appear during continuous
+    /// painting. Locked before `fields`.
+    gave_up: Mutex<bool>,
     /// Counts changes that make points out of date.
     wanted: AtomicU64,
 }
@@ -466,7 +457,7 @@ impl Session {
                 revision: 1,
             }),
             fields: Mutex::default(),
-            last: Mutex::default(),
+            gave_up: Mutex::default(),
             wanted: AtomicU64::new(0),
         })
     }
@@ -839,24 +830,25 @@ impl Session {
     /// [`Refused::Superseded`] if the run was given up; the points then stay out of date. If the run is
     /// impossible, there are no points, and the state gives the reason.
     pub(crate) fn refresh(&self) -> Result<(), Refused> {
-        let mut last = lock(&self.last);
+        let mut gave_up = lock(&self.gave_up);
         let started = Instant::now();
         if self.lock().stale_points == Dirty::None {
             return Ok(());
         }
         let (plan, (dirty, number)) = self.plan(|state| {
-            let dirty = std::mem::replace(&mut state.stale_points, Dirty::None);
+            let mut dirty = std::mem::replace(&mut state.stale_points, Dirty::None);
+            if state.shown.refused.is_some() {
+                // There are no points around the changed pixels.
+                dirty = Dirty::All;
+            }
             (dirty, self.wanted.load(Ordering::SeqCst))
         });
-        let patient = last.gave_up;
-        let dirty = if last.refused { Dirty::All } else { dirty };
+        let patient = std::mem::take(&mut *gave_up);
         let stop = || !patient && self.wanted.load(Ordering::SeqCst) != number;
         let done = plan.and_then(|plan| {
             let found = Self::run(&plan, dirty, &stop)?;
             Ok((plan, found))
         });
-        last.gave_up = false;
-        last.refused = false;
         let mut state = self.lock();
         match done {
             Ok((plan, done)) => {
@@ -877,7 +869,7 @@ impl Session {
                 Ok(())
             }
             Err(Refused::Superseded) => {
-                last.gave_up = true;
+                *gave_up = true;
                 state.stale_points = state.stale_points.union(dirty);
                 Err(Refused::Superseded)
             }
@@ -889,7 +881,6 @@ impl Session {
                 state.shown.unresolved = None;
                 state.shown.refused = Some(problem.to_string());
                 state.shown.seconds = 0.0;
-                last.refused = true;
                 Err(problem)
             }
         }
