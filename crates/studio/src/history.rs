@@ -37,13 +37,30 @@ pub(crate) enum Direction {
     Redo,
 }
 
-/// The effect of a step on the map.
+/// Pixels that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Changed {
-    Nothing,
+pub(crate) enum Dirty {
+    None,
     Pixels(PixelRect),
-    /// All pixels, and perhaps the size.
-    Map,
+    /// All pixels, and perhaps the map's size or the settings.
+    All,
+}
+
+impl Dirty {
+    /// Returns all pixels of both.
+    pub(crate) fn union(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, other) | (other, Self::None) => other,
+            (Self::Pixels(a), Self::Pixels(b)) => Self::Pixels(a.with(&b)),
+            _ => Self::All,
+        }
+    }
+}
+
+impl From<Option<PixelRect>> for Dirty {
+    fn from(rect: Option<PixelRect>) -> Self {
+        rect.map_or(Self::None, Self::Pixels)
+    }
 }
 
 impl Step {
@@ -51,12 +68,11 @@ impl Step {
         self.tiles.iter().map(Tile::bytes).sum()
     }
 
-    /// Exchanges the former pixels with the present ones.
-    pub(crate) fn swap(&mut self, canvas: &mut Canvas) -> Changed {
+    /// Exchanges the former pixels with the present ones. Returns those that changed.
+    pub(crate) fn swap(&mut self, canvas: &mut Canvas) -> Dirty {
         let size = [canvas.width(), canvas.height()];
         if size == self.size {
-            let changed = canvas.swap(&mut self.tiles);
-            return changed.map_or(Changed::Nothing, Changed::Pixels);
+            return canvas.swap(&mut self.tiles).into();
         }
         let [width, height] = self.size;
         let mut former = Canvas::even(width, height, 0);
@@ -64,7 +80,7 @@ impl Step {
         self.size = size;
         self.tiles = canvas.tiles();
         *canvas = former;
-        Changed::Map
+        Dirty::All
     }
 }
 

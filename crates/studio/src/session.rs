@@ -6,7 +6,7 @@ use crate::command;
 use crate::dots::{Dots, Shipment};
 use crate::engine::{self, Found, Plan};
 use crate::error::Refused;
-use crate::history::{Changed, Direction, History, Source, Step};
+use crate::history::{Direction, Dirty, History, Source, Step};
 use crate::settings::{LayerSettings, Settings, choices};
 use density::decode::{DecodeLimits, Levels, Place, Raster, ReadOptions};
 use density::diagnostic::{Names, Role, Subject};
@@ -122,24 +122,6 @@ pub(crate) struct Between {
     pub(crate) between: [usize; 2],
     /// World units. At 0 the layers ignore each other.
     pub(crate) distance: f64,
-}
-
-/// The pixels for which points or fields are out of date.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dirty {
-    None,
-    Pixels(PixelRect),
-    All,
-}
-
-impl Dirty {
-    fn union(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::None, other) | (other, Self::None) => other,
-            (Self::Pixels(a), Self::Pixels(b)) => Self::Pixels(a.with(&b)),
-            _ => Self::All,
-        }
-    }
 }
 
 /// Facts about the displayed points.
@@ -548,7 +530,7 @@ impl Session {
         if part.last {
             state.finish_stroke();
         }
-        self.mark_changed(state, rect.map_or(Dirty::None, Dirty::Pixels));
+        self.mark_changed(state, rect.into());
         Ok(state.painted(rect))
     }
 
@@ -627,14 +609,9 @@ impl Session {
         state.history.put(direction, step);
         let was_active = state.active == number;
         state.active = number;
-        let dirty = match changed {
-            Changed::Nothing => Dirty::None,
-            Changed::Pixels(rect) => Dirty::Pixels(rect),
-            Changed::Map => Dirty::All,
-        };
-        self.mark_changed(state, dirty);
+        self.mark_changed(state, changed);
         match changed {
-            Changed::Pixels(rect) if was_active => Some(rect),
+            Dirty::Pixels(rect) if was_active => Some(rect),
             _ => None,
         }
     }
