@@ -667,7 +667,10 @@ function measure() {
 
 // --- Strokes -------------------------------------------------------------------------------------
 
-let stroke = null;
+// Strokes that are not sent in full, the first of which is being sent.
+const strokes = [];
+// The stroke that still grows.
+let current = null;
 let sending = null;
 
 function newStroke() {
@@ -675,7 +678,7 @@ function newStroke() {
   return { number, layer: active().id, brush: brush(), path: [], ended: false };
 }
 
-const canSend = () => stroke !== null && (stroke.path.length > 0 || stroke.ended);
+const canSend = () => strokes.length > 0 && (strokes[0].path.length > 0 || strokes[0].ended);
 
 function send() {
   // With nothing to wait for, the work would end before its promise is stored.
@@ -684,19 +687,19 @@ function send() {
     try {
       complained = false;
       while (canSend()) {
-        const now = stroke;
+        const [now] = strokes;
         const path = now.path.splice(0, 2000);
         const last = now.ended && now.path.length === 0;
         const body = { stroke: now.number, layer: now.layer, brush: now.brush, path, last };
         const { head, bytes } = await askFrame("/api/stroke", body);
-        if (last) stroke = waiting.shift() ?? null;
+        if (last) strokes.shift();
         if (head.rect) putPixels(head.rect, bytes);
         enableHistory(head.undo, head.redo);
         draw();
         pump();
       }
     } catch (error) {
-      stroke = waiting.shift() ?? null;
+      strokes.shift();
       complain(error);
     } finally {
       sending = null;
@@ -705,16 +708,11 @@ function send() {
   })();
 }
 
-// Strokes that began before the previous stroke was sent.
-const waiting = [];
-let current = null;
-
 function begin(place) {
   end();
   current = newStroke();
   current.path.push(place);
-  if (stroke) waiting.push(current);
-  else stroke = current;
+  strokes.push(current);
   send();
 }
 
@@ -1400,7 +1398,7 @@ async function openSpecies(files) {
     text: await file.text(),
     maps: maps.map(({ name, size }) => [name, size]),
   }));
-  const isPainted = !$("undo").disabled || stroke !== null;
+  const isPainted = !$("undo").disabled || strokes.length > 0;
   if (isPainted && !confirm(`Open ${file.name} in place of the layers and their maps? Undo does not bring them back.`)) return;
   const length = new DataView(new ArrayBuffer(4));
   length.setUint32(0, head.length, true);
