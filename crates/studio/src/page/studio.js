@@ -276,22 +276,24 @@ void main() { vec4 c = texture(dust, at); colour = vec4(c.rgb * c.a, c.a); }`;
 class GlPainter {
   constructor(gl) {
     this.gl = gl;
-    this.mapProgram = this.program(MAP_VERTEX, MAP_FRAGMENT);
     this.limit = gl.getParameter(gl.MAX_TEXTURE_SIZE);
     this.corners = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.corners);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]), gl.STATIC_DRAW);
     this.dotBuffer = gl.createBuffer();
-    this.mapArray = this.array(this.mapProgram, null);
-    this.dustProgram = this.program(MAP_VERTEX, DUST_FRAGMENT);
-    this.dustArray = this.array(this.dustProgram, null);
+    this.mapSheet = this.program(MAP_VERTEX, MAP_FRAGMENT);
+    this.dustSheet = this.program(MAP_VERTEX, DUST_FRAGMENT);
     this.dustTexture = gl.createTexture();
-    this.squares = this.dotKind(true);
-    this.points = this.dotKind(false);
+    this.squares = this.program(...dotShaders(true));
+    this.points = this.program(...dotShaders(false));
     this.tiles = [];
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+    // Other textures are those of unit 0.
+    gl.useProgram(this.mapSheet.program);
+    gl.uniform1i(gl.getUniformLocation(this.mapSheet.program, "open"), 1);
   }
 
+  // Returns a program, and the array of its inputs: corners, dots, or dots at each of which the corners are drawn.
   program(vertex, fragment) {
     const { gl } = this;
     const program = gl.createProgram();
@@ -305,16 +307,6 @@ class GlPainter {
     if (!gl.getProgramParameter(program, gl.LINK_STATUS)) {
       throw new Error(`WebGL: ${gl.getProgramInfoLog(program)}`);
     }
-    return program;
-  }
-
-  dotKind(square) {
-    const program = this.program(...dotShaders(square));
-    return { program, array: this.array(program, this.dotBuffer) };
-  }
-
-  array(program, instances) {
-    const { gl } = this;
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
     const corner = gl.getAttribLocation(program, "corner");
@@ -323,14 +315,27 @@ class GlPainter {
       gl.enableVertexAttribArray(corner);
       gl.vertexAttribPointer(corner, 2, gl.FLOAT, false, 0, 0);
     }
-    if (instances) {
-      const dot = gl.getAttribLocation(program, "dot");
-      gl.bindBuffer(gl.ARRAY_BUFFER, instances);
+    const dot = gl.getAttribLocation(program, "dot");
+    if (dot >= 0) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, this.dotBuffer);
       gl.enableVertexAttribArray(dot);
       gl.vertexAttribPointer(dot, 4, gl.FLOAT, false, 0, 0);
       gl.vertexAttribDivisor(dot, corner >= 0 ? 1 : 0);
     }
-    return array;
+    return { program, array };
+  }
+
+  use({ program, array }) {
+    this.gl.useProgram(program);
+    this.gl.bindVertexArray(array);
+  }
+
+  // Sets uniforms of the program in use: lists of one to four numbers.
+  set({ program }, uniforms) {
+    const { gl } = this;
+    for (const [name, numbers] of Object.entries(uniforms)) {
+      gl[`uniform${numbers.length}fv`](gl.getUniformLocation(program, name), numbers);
+    }
   }
 
   // Uploads the map, in tiles if it is larger than a texture may be.
@@ -385,21 +390,16 @@ class GlPainter {
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.disable(gl.BLEND);
-    gl.useProgram(this.mapProgram);
-    gl.bindVertexArray(this.mapArray);
-    const at = (program, name) => gl.getUniformLocation(program, name);
-    gl.uniform1i(at(this.mapProgram, "greys"), 0);
-    gl.uniform1i(at(this.mapProgram, "open"), 1);
-    gl.uniform1i(at(this.mapProgram, "shown"), $("show-map").checked ? 1 : 0);
-    gl.uniform2f(at(this.mapProgram, "size"), ...size);
+    this.use(this.mapSheet);
+    this.set(this.mapSheet, { size, shown: [Number($("show-map").checked)] });
     const [across, down] = [(scale * world()[0]) / map.width, (scale * world()[1]) / map.height];
     for (const { x, y, width, height, textures } of this.tiles) {
       textures.forEach((texture, i) => {
         gl.activeTexture(gl.TEXTURE0 + i);
         gl.bindTexture(gl.TEXTURE_2D, texture);
       });
-      gl.uniform2f(at(this.mapProgram, "pixels"), width, height);
-      gl.uniform4f(at(this.mapProgram, "place"), left + x * across, top + y * down, left + (x + width) * across, top + (y + height) * down);
+      const place = [left + x * across, top + y * down, left + (x + width) * across, top + (y + height) * down];
+      this.set(this.mapSheet, { place, pixels: [width, height] });
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     }
     gl.activeTexture(gl.TEXTURE0);
@@ -424,36 +424,28 @@ class GlPainter {
     const fixed = toScale ? 0 : 2.5 * ratio;
     const most = Math.ceil(fixed || 0.5 * mostDist() * scale);
     const isSmall = 2 * most + 2 <= LARGEST_POINT;
-    const { program, array } = isSmall ? this.points : this.squares;
+    const kind = isSmall ? this.points : this.squares;
     // A point primitive is not drawn if its centre lies outside the viewport.
     const [margin, sides] = [isSmall ? most + 1 : 0, size.map((side) => side + (isSmall ? 2 * most + 2 : 0))];
     gl.viewport(-margin, -margin, ...sides);
-    gl.useProgram(program);
-    gl.bindVertexArray(array);
-    const at = (name) => gl.getUniformLocation(program, name);
+    this.use(kind);
     const inks = new Float32Array(3 * MOST_LAYERS);
     colours().slice(0, MOST_LAYERS).forEach((rgb, i) => inks.set(rgb.map((c) => c / 255), 3 * i));
-    gl.uniform3fv(at("inks"), inks);
-    gl.uniform3f(at("frame"), scale, left + margin, top + margin);
-    gl.uniform2f(at("size"), ...sides);
-    gl.uniform1f(at("up"), isUp() ? world()[1] : 0);
-    gl.uniform1f(at("fixedSize"), fixed);
-    gl.uniform1f(at("lines"), toScale ? 1 : 0);
+    gl.uniform3fv(gl.getUniformLocation(kind.program, "inks"), inks);
+    this.set(kind, {
+      size: sides, frame: [scale, left + margin, top + margin], up: [isUp() ? world()[1] : 0], fixedSize: [fixed], lines: [Number(toScale)],
+    });
     if (isSmall) gl.drawArrays(gl.POINTS, 0, list.length / 4);
     else gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, list.length / 4);
   }
 
   dust(image, size) {
     const { gl } = this;
-    gl.useProgram(this.dustProgram);
-    gl.bindVertexArray(this.dustArray);
+    this.use(this.dustSheet);
     gl.bindTexture(gl.TEXTURE_2D, this.dustTexture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, image);
     this.nearest();
-    const at = (name) => gl.getUniformLocation(this.dustProgram, name);
-    gl.uniform1i(at("dust"), 0);
-    gl.uniform4f(at("place"), 0, 0, ...size);
-    gl.uniform2f(at("size"), ...size);
+    this.set(this.dustSheet, { size, place: [0, 0, ...size] });
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
 
