@@ -2,7 +2,6 @@
 
 use crate::settings::{Algorithm, LayerSettings, Settings};
 use density::numbers::plain;
-use std::borrow::Cow;
 
 /// Returns the command line that makes the file of points from the saved map or species file. `only` is
 /// the layer, if there is just one; `is_placed` says whether its map's file states a place.
@@ -22,54 +21,50 @@ pub(crate) fn command(
         tries,
         names,
     } = settings;
-    let mut words = vec!["spinney".to_owned(), "sample".to_owned()];
-    let mut flag = |name: &str, value: Option<String>| {
-        if let Some(value) = value {
-            words.extend([name.to_owned(), value]);
-        }
-    };
+    let flag = |name: &str, value: Option<String>| value.map(|value| format!("{name} {value}"));
+    let on = |name: &str, is_on: bool| is_on.then(|| name.to_owned());
+    let mut words = vec![Some("spinney sample".to_owned())];
     if let Some(layer) = only {
-        flag(&quoted(&names.map), Some(String::new()));
-        layer_flags(layer, &mut flag);
-        let size = size.map(|[w, h]| format!("{}x{}", plain(w), plain(h)));
-        // A world file beside the map gives the saved map the same place.
-        let pixels = is_placed && size.is_none();
-        flag("--pixels", pixels.then(String::new));
-        flag("--size", size);
-        flag("--rule", rule.clone());
+        words.extend([
+            Some(quoted(&names.map)),
+            flag("--min-dist", layer.min_dist.map(plain)),
+            flag("--max-dist", layer.max_dist.map(plain)),
+            flag("--white", layer.white.clone()),
+            flag("--map", layer.map.clone()),
+            flag("--limit", layer.limit.map(plain)),
+            flag("--limit-keep", layer.limit_keep.clone()),
+            // A world file beside the map gives the saved map the same place.
+            on("--pixels", is_placed && size.is_none()),
+            flag(
+                "--size",
+                size.map(|[w, h]| format!("{}x{}", plain(w), plain(h))),
+            ),
+            flag("--rule", rule.clone()),
+        ]);
     } else {
         // The species file holds size and rule.
-        flag("--species", Some(quoted(&names.species).into_owned()));
+        words.push(flag("--species", Some(quoted(&names.species))));
     }
-    flag("--seed", (*seed != 0).then(|| seed.to_string()));
-    flag("--count", count.map(|n| n.to_string()));
-    let on = |switch: &bool| switch.then(String::new);
-    flag("--tile", on(tile));
-    flag("--y-up", on(y_up));
-    let bridson = *algorithm == Algorithm::Bridson;
-    flag("--algorithm", bridson.then(|| algorithm.name().to_owned()));
-    flag("--tries", tries.map(|n| n.to_string()));
-    flag("-o", Some(quoted(&names.output).into_owned()));
-    words.retain(|word| !word.is_empty());
-    words.join(" ")
-}
-
-fn layer_flags(layer: &LayerSettings, flag: &mut impl FnMut(&str, Option<String>)) {
-    flag("--min-dist", layer.min_dist.map(plain));
-    flag("--max-dist", layer.max_dist.map(plain));
-    flag("--white", layer.white.clone());
-    flag("--map", layer.map.clone());
-    flag("--limit", layer.limit.map(plain));
-    flag("--limit-keep", layer.limit_keep.clone());
+    let bridson = (*algorithm == Algorithm::Bridson).then(|| algorithm.name().to_owned());
+    words.extend([
+        flag("--seed", (*seed != 0).then(|| seed.to_string())),
+        flag("--count", count.map(|n| n.to_string())),
+        on("--tile", *tile),
+        on("--y-up", *y_up),
+        flag("--algorithm", bridson),
+        flag("--tries", tries.map(|n| n.to_string())),
+        flag("-o", Some(quoted(&names.output))),
+    ]);
+    words.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Quotes a word for shells, if necessary.
-fn quoted(word: &str) -> Cow<'_, str> {
+fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '=');
     if word.chars().all(plain) {
-        return Cow::Borrowed(word);
+        return word.to_owned();
     }
-    Cow::Owned(format!("'{}'", word.replace('\'', "'\\''")))
+    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 #[cfg(test)]
