@@ -7,7 +7,7 @@ use crate::dots::{Dots, Shipment};
 use crate::engine::{self, Found, Plan};
 use crate::error::Refused;
 use crate::history::{Direction, Dirty, History, Source, Step};
-use crate::settings::{LayerSettings, Settings, choices};
+use crate::settings::{LayerSettings, Settings, check_positive, choices};
 use density::decode::{DecodeLimits, Levels, Place, Raster, ReadOptions};
 use density::diagnostic::{Names, Role, Subject};
 use density::numbers::plain;
@@ -241,10 +241,7 @@ impl Default for Noise {
 impl Noise {
     fn map(&self) -> Result<GreyMap, Refused> {
         check_pixels(self.size)?;
-        if !(self.scale.is_finite() && self.scale > 0.0) {
-            let problem = "must be a positive finite number";
-            return Err(Refused::value("scale", self.scale, problem));
-        }
+        check_positive("scale", self.scale)?;
         let options = PerlinMapOptions {
             noise: density::PerlinOptions {
                 seed: self.seed,
@@ -623,7 +620,6 @@ impl Session {
     pub(crate) fn set(&self, settings: Settings) -> Result<(), Refused> {
         let mut state = self.lock();
         settings.check(state.layers.len())?;
-        settings.world(state.pixels())?;
         let names = settings.names.clone();
         let names_only = Settings {
             names,
@@ -689,12 +685,6 @@ impl Session {
     pub(crate) fn add_layer(&self) -> Result<(), Refused> {
         let mut state = self.lock();
         let count = state.layers.len();
-        // The page is made for few layers; the library's own limit is far higher.
-        let most = Apart::MAX_LAYERS.min(16);
-        if count >= most {
-            let problem = format!("at most {most} are possible here");
-            return Err(Refused::value("layers", count + 1, problem));
-        }
         state.settings.check(count + 1)?;
         state.finish_stroke();
         let [width, height] = state.pixels();
@@ -759,14 +749,13 @@ impl Session {
         Ok(())
     }
 
-    /// Replaces all layers.
+    /// Replaces all layers. The settings have been checked.
     pub(crate) fn set_species(
         &self,
         settings: Settings,
         layers: Vec<(LayerSettings, Picture)>,
         between: Vec<Between>,
     ) -> Result<(), Refused> {
-        settings.check(layers.len())?;
         apart(&between, layers.len())?;
         let mut state = self.lock();
         state.stroke = None;
@@ -945,10 +934,6 @@ enum Pixels {
 impl Inputs {
     /// Copies the changes since the fields were made; `known` is the number of stored fields.
     fn take(state: &mut State, known: usize) -> Result<Self, Refused> {
-        state.settings.check(state.layers.len())?;
-        for layer in &state.layers {
-            layer.settings.check()?;
-        }
         let stale = std::mem::replace(&mut state.stale_fields, Dirty::None);
         let pixels = match (stale, state.layers.as_slice()) {
             (Dirty::None, layers) if layers.len() == known => Pixels::None,

@@ -17,6 +17,9 @@ const MAX_TO_MIN: f64 = 4.0;
 /// Largest number of Bridson's tries. A run is given up between points, each of which has so many.
 const MOST_TRIES: u32 = 1000;
 
+/// Largest number of layers. The page's shaders have room for the colours of so many.
+pub(crate) const MOST_LAYERS: usize = 16;
+
 /// Largest length of a name, bytes.
 const MOST_NAME: usize = 200;
 
@@ -147,17 +150,6 @@ impl LayerSettings {
 
     /// Returns the range of distances.
     pub(crate) fn range(&self) -> Result<DistRange, Refused> {
-        for (name, value) in [("min_dist", self.min_dist), ("max_dist", self.max_dist)] {
-            if let Some(value) = value
-                && DistRange::new(value, value).is_err()
-            {
-                return Err(Refused::value(
-                    name,
-                    plain(value),
-                    "must be a positive finite number",
-                ));
-            }
-        }
         let least = self.min_dist.unwrap_or(MIN_DIST);
         let most = self
             .max_dist
@@ -202,6 +194,14 @@ impl LayerSettings {
 
     /// Refuses values that are invalid with every map.
     pub(crate) fn check(&self) -> Result<(), Refused> {
+        for (name, value) in [
+            ("min_dist", self.min_dist),
+            ("max_dist", self.max_dist),
+            ("limit", self.limit),
+            ("share", self.share),
+        ] {
+            value.map_or(Ok(()), |value| check_positive(name, value))?;
+        }
         self.range()?;
         self.white()?;
         self.shaping()?;
@@ -214,17 +214,6 @@ impl LayerSettings {
             let problem = "a name must not hold line breaks or other control characters";
             return Err(Refused::value("name", self.name.escape_debug(), problem));
         }
-        for (name, value) in [("limit", self.limit), ("share", self.share)] {
-            if let Some(value) = value
-                && !(value.is_finite() && value > 0.0)
-            {
-                return Err(Refused::value(
-                    name,
-                    plain(value),
-                    "must be a positive finite number",
-                ));
-            }
-        }
         if self.limit.is_none()
             && let Some(keep) = &self.limit_keep
         {
@@ -232,6 +221,15 @@ impl LayerSettings {
         }
         Ok(())
     }
+}
+
+/// Refuses a number that is not positive and finite.
+pub(crate) fn check_positive(name: &str, value: f64) -> Result<(), Refused> {
+    if value.is_finite() && value > 0.0 {
+        return Ok(());
+    }
+    let problem = "must be a positive finite number";
+    Err(Refused::value(name, plain(value), problem))
 }
 
 const WHITES: [White; 2] = [White::Sparse, White::Dense];
@@ -258,10 +256,7 @@ pub(crate) fn chosen<T: Copy>(
 
 impl Settings {
     pub(crate) fn rule(&self) -> Result<Rule, Refused> {
-        let Some(given) = self.rule.as_deref() else {
-            return Ok(Rule::default());
-        };
-        chosen("rule", Some(given), &Rule::ALL, Rule::name)
+        chosen("rule", self.rule.as_deref(), &Rule::ALL, Rule::name)
     }
 
     pub(crate) fn y_axis(&self) -> YAxis {
@@ -288,6 +283,10 @@ impl Settings {
 
     /// Refuses settings that contradict one another for so many layers.
     pub(crate) fn check(&self, layers: usize) -> Result<(), Refused> {
+        if layers > MOST_LAYERS {
+            let problem = format!("at most {MOST_LAYERS} are possible here");
+            return Err(Refused::value("layers", layers, problem));
+        }
         self.world([1, 1])?;
         self.names.check()?;
         let rule = self.rule()?;

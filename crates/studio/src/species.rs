@@ -294,10 +294,11 @@ pub(crate) fn load(
         let problem = "species file: it has no layer: add a [[layer]]";
         return Err(Refused::Run(problem.to_owned()));
     }
-    if file.layer.len() > 16 {
-        let problem = "at most 16 are possible here";
-        return Err(Refused::value("layers", file.layer.len(), problem));
-    }
+    let size = file.size.map(|size| size.0);
+    let mut world = session.lock().settings.clone();
+    world.size = size;
+    world.rule = file.rule;
+    world.check(file.layer.len())?;
     let mut layers = Vec::new();
     let mut names = Vec::new();
     let bare = bare_names(&file.layer)?;
@@ -337,11 +338,6 @@ pub(crate) fn load(
         names.push(settings.name.clone());
         layers.push((settings, picture));
     }
-    let size = file.size.map(|size| size.0);
-    let mut world = session.lock().settings.clone();
-    world.size = size;
-    world.rule = file.rule;
-    world.check(layers.len())?;
     let known = layers.iter().find_map(|(_, picture)| picture.as_ref());
     let pixels = known.map_or_else(
         || even_pixels(size),
