@@ -10,20 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers import geotiff
 
 import spinney_scatter as sc
 
 ROOT = Path(__file__).resolve().parents[3]
-
-
-def raster(path: Path, pixels: Any, **more: Any) -> None:
-    import rasterio
-
-    rows, columns = pixels.shape
-    with rasterio.open(path, "w", driver="GTiff", width=columns, height=rows, count=1,
-                       dtype=pixels.dtype, crs="EPSG:32633", tiled=True,
-                       transform=rasterio.Affine(30, 0, 500_000, 0, -30, 5_000_000), **more) as out:
-        out.write(pixels, 1)
 
 
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
@@ -34,10 +25,11 @@ def test_recipes(maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         pytest.importorskip(name)
     (tmp_path / "meadow.png").write_bytes((maps / "meadow.png").read_bytes())
     y, x = np.mgrid[0:300, 0:400]
-    raster(tmp_path / "dem.tif", (400 + 250 * np.sin(x / 40.0) * np.cos(y / 50.0)).astype(np.float32),
-           nodata=-9999)
+    place = (30, 0, 500_000, 0, -30, 5_000_000)
+    heights = (400 + 250 * np.sin(x / 40.0) * np.cos(y / 50.0)).astype(np.float32)
+    geotiff(tmp_path / "dem.tif", heights, place, tiled=True, nodata=-9999)
     # A small raster; nothing in the recipe depends on its size.
-    raster(tmp_path / "big.tif", sc.perlin((1024, 1024), scale=300))
+    geotiff(tmp_path / "big.tif", sc.perlin((1024, 1024), scale=300), place, tiled=True)
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / "python.md").read_text()
     recipes = re.findall(r"```python\n(.*?)```", text, re.DOTALL)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers import geotiff
 
 import spinney_scatter as sc
 
@@ -37,16 +38,13 @@ def test_rasterio_to_geodataframe(maps: Path, tmp_path: Path, north_up: bool) ->
     rasterio = pytest.importorskip("rasterio")
     geopandas = pytest.importorskip("geopandas")
     pixels = the_f(maps)
-    rows, columns = pixels.shape
+    rows = len(pixels)
     stored = pixels if north_up else pixels[::-1]
     step = -30.0 if north_up else 30.0
     north = 5_000_123.37
-    transform = rasterio.Affine(30.0, 0, 500_000.37, 0, step,
-                                north if north_up else north - 30.0 * rows)
+    transform = (30.0, 0, 500_000.37, 0, step, north if north_up else north - 30.0 * rows)
     path = tmp_path / "f.tif"
-    with rasterio.open(path, "w", driver="GTiff", width=columns, height=rows, count=1,
-                       dtype="uint8", crs="EPSG:32633", transform=transform) as out:
-        out.write(stored, 1)
+    geotiff(path, stored, transform)
     with rasterio.open(path) as src:
         bounds = src.bounds
         points = sc.sample(src.read(1), min_dist=60, max_dist=240, transform=src.transform)
@@ -96,14 +94,10 @@ def test_xarray_brings_its_place_and_nodata(maps: Path) -> None:
 
 
 def test_rioxarray(maps: Path, tmp_path: Path) -> None:
-    rasterio = pytest.importorskip("rasterio")
     rioxarray = pytest.importorskip("rioxarray")
     pixels = the_f(maps)
-    transform = rasterio.Affine(0.3, 0, 500_000.37, 0, -0.3, 5e6)
-    with rasterio.open(tmp_path / "f.tif", "w", driver="GTiff", width=pixels.shape[1],
-                       height=pixels.shape[0], count=1, dtype="uint8", crs="EPSG:32633",
-                       transform=transform, nodata=255) as out:
-        out.write(pixels, 1)
+    transform = (0.3, 0, 500_000.37, 0, -0.3, 5e6)
+    geotiff(tmp_path / "f.tif", pixels, transform, nodata=255)
     raster = rioxarray.open_rasterio(tmp_path / "f.tif")
     points = sc.sample(raster, min_dist=0.6)
     same = sc.sample(pixels, min_dist=0.6, nodata=255, transform=transform)
@@ -112,13 +106,8 @@ def test_rioxarray(maps: Path, tmp_path: Path) -> None:
 
 def written(path: Path, pixels: Any, transform: Any, **more: Any) -> Any:
     """Write a raster, and return it as rioxarray reads it."""
-    rasterio = pytest.importorskip("rasterio")
     rioxarray = pytest.importorskip("rioxarray")
-    with rasterio.open(path, "w", driver="GTiff", width=pixels.shape[1], height=pixels.shape[0], count=1,
-                       dtype=pixels.dtype, crs="EPSG:32633", transform=transform) as out:
-        out.write(pixels, 1)
-        for name, value in more.items():
-            setattr(out, name, value)
+    geotiff(path, pixels, transform, **more)
     return rioxarray.open_rasterio(path).sel(band=1)
 
 
@@ -329,10 +318,7 @@ def test_scaled_rasters_make_the_command_line_s_points(
     """A plan scales what RasterReader reads. No-data is the number before scaling."""
     rasterio = pytest.importorskip("rasterio")
     pixels = (100 + 60 * np.sin(np.arange(80.0) / 9) * np.cos(np.arange(60.0) / 7)[:, None]).astype(kind)
-    with rasterio.open(tmp_path / "a.tif", "w", driver="GTiff", width=80, height=60, count=1, dtype=kind,
-                       crs="EPSG:32633", transform=rasterio.Affine(5, 0, 0, 0, -5, 300), nodata=90) as out:
-        out.write(pixels, 1)
-        out.scales, out.offsets = (scale,), (offset,)
+    geotiff(tmp_path / "a.tif", pixels, (5, 0, 0, 0, -5, 300), nodata=90, scales=(scale,), offsets=(offset,))
     levels = pixels * scale + offset
     options: dict[str, Any] = {"min_dist": 6, "max_dist": 18, "range": (levels.min(), levels.max())}
     ran = cli.run("sample", tmp_path / "a.tif", "--min-dist", 6, "--max-dist", 18, "--range",
@@ -417,13 +403,8 @@ def test_the_command_line_takes_the_same_place(
     rasterio = pytest.importorskip("rasterio")
     if "--pixels" not in cli.run("sample", "--help").stdout:
         pytest.skip("this command line takes no place from a file")
-    pixels = the_f(maps)
-    rows, columns = pixels.shape
     step = -0.3 if north_up else 0.3
-    with rasterio.open(tmp_path / "a.tif", "w", driver="GTiff", width=columns, height=rows, count=1,
-                       dtype="uint8", crs="EPSG:32633",
-                       transform=rasterio.Affine(0.3, 0, 500_000.37, 0, step, 4_000_000.1)) as out:
-        out.write(pixels, 1)
+    geotiff(tmp_path / "a.tif", the_f(maps), (0.3, 0, 500_000.37, 0, step, 4_000_000.1))
     out = tmp_path / "a.csv"
     ran = cli.run("sample", tmp_path / "a.tif", "--min-dist", 0.9, "-o", out, "-q")
     assert ran.returncode == 0, ran.stderr
@@ -437,10 +418,7 @@ def test_the_command_line_takes_the_same_place(
 def test_degrees_are_no_lengths(tmp_path: Path) -> None:
     rasterio = pytest.importorskip("rasterio")
     rioxarray = pytest.importorskip("rioxarray")
-    with rasterio.open(tmp_path / "a.tif", "w", driver="GTiff", width=50, height=40, count=1,
-                       dtype="uint8", crs="EPSG:4326",
-                       transform=rasterio.Affine(0.01, 0, 9, 0, -0.01, 50)) as out:
-        out.write(np.zeros((40, 50), np.uint8), 1)
+    geotiff(tmp_path / "a.tif", np.zeros((40, 50), np.uint8), (0.01, 0, 9, 0, -0.01, 50), crs="EPSG:4326")
     raster = rioxarray.open_rasterio(tmp_path / "a.tif")
     with pytest.raises(ValueError, match="degrees"):
         sc.sample(raster, min_dist=3)

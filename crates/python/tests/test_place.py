@@ -6,12 +6,13 @@ import copy
 import dataclasses
 import json
 import pickle
-import warnings
 from pathlib import Path
 from typing import Any
 
+import helpers
 import numpy as np
 import pytest
+from helpers import told_by
 
 import spinney_scatter as sc
 
@@ -33,14 +34,9 @@ def pgm(path: Path, pixels: Any) -> None:
     path.write_bytes(b"P5 %d %d 255\n" % (columns, rows) + pixels.tobytes())
 
 
-def geotiff(path: Path, pixels: Any, corner: Any = BOUNDS, crs: Any = "EPSG:32633", **more: Any) -> None:
-    """Write a raster of pixels of 30 units, from this western and northern edge."""
-    rasterio = pytest.importorskip("rasterio")
-    rows, columns = pixels.shape
-    transform = more.pop("transform", rasterio.Affine(30, 0, corner[0], 0, -30, corner[3]))
-    with rasterio.open(path, "w", driver="GTiff", width=columns, height=rows, count=1,
-                       dtype=pixels.dtype, crs=crs, transform=transform, **more) as out:
-        out.write(pixels, 1)
+def geotiff(path: Path, pixels: Any, corner: Any = BOUNDS, **more: Any) -> None:
+    """Write a raster, by default of pixels of 30 units from this western and northern edge."""
+    helpers.geotiff(path, pixels, **{"transform": (30, 0, corner[0], 0, -30, corner[3]), **more})
 
 
 def files(folder: Path, kind: str) -> Path:
@@ -49,9 +45,7 @@ def files(folder: Path, kind: str) -> Path:
     if kind == "geotiff":
         geotiff(path, grey())
     elif kind == "geotiff-south-up":
-        rasterio = pytest.importorskip("rasterio")
-        affine = rasterio.Affine(30, 0, BOUNDS[0], 0, 30, BOUNDS[1])
-        geotiff(path, grey()[::-1].copy(), transform=affine)
+        geotiff(path, grey()[::-1].copy(), transform=(30, 0, BOUNDS[0], 0, 30, BOUNDS[1]))
     elif kind == "geotiff-nodata":
         geotiff(path, grey(), nodata=9)
     else:
@@ -98,7 +92,7 @@ def test_a_map_lies_where_its_file_says(cli: Any, tmp_path: Path, kind: str) -> 
 def test_maps_without_a_place_are_plain(maps: Path) -> None:
     pixels: Any = sc.read(maps / "f.png")
     assert not isinstance(pixels, sc.Georeferenced) and pixels.sum().ndim == 0
-    assert not told(lambda: sc.map_field(pixels[:50])) and not told(lambda: sc.map_field(pixels * 1))
+    assert not told_by(lambda: sc.map_field(pixels[:50])) and not told_by(lambda: sc.map_field(pixels * 1))
     assert sc.sample(sc.read(maps / "f.png")).run.crs is None
 
 
@@ -148,8 +142,7 @@ def test_what_cannot_be_followed_is_refused(cli: Any, tmp_path: Path, world: str
 
 
 def test_degrees_are_named(tmp_path: Path) -> None:
-    rasterio = pytest.importorskip("rasterio")
-    geotiff(tmp_path / "a.tif", grey(), crs="EPSG:4326", transform=rasterio.Affine(0.01, 0, 9, 0, -0.01, 50))
+    geotiff(tmp_path / "a.tif", grey(), crs="EPSG:4326", transform=(0.01, 0, 9, 0, -0.01, 50))
     pixels = sc.read(tmp_path / "a.tif")
     for more in ({}, {"y_up": True}, {"origin": (0, 0)}):
         with pytest.raises(ValueError, match=r"^map: .* in degrees \(EPSG:4326\)"):
@@ -159,30 +152,23 @@ def test_degrees_are_named(tmp_path: Path) -> None:
     assert sc.sample(pixels, size=(90, 80), **OPTIONS).run.bounds == (0, 0, 90, 80)
 
 
-def told(call: Any) -> list[str]:
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
-        call()
-    return [str(warning.message) for warning in found if warning.category is UserWarning]
-
-
 def test_what_is_not_followed_is_warned_of(tmp_path: Path) -> None:
     path = tmp_path / "a.pgm"
     pgm(path, grey())
     (tmp_path / "a.wld").write_text("relogic")
     (tmp_path / "a.pgm.aux.xml").write_text("<PAMDataset><GeoTransform>1</GeoTransform></PAMDataset>")
-    found = told(lambda: sc.read(path))
+    found = told_by(lambda: sc.read(path))
     assert len(found) == 2 and "a.wld beside it is ignored, because it is not a world file" in found[0]
     assert "a.pgm.aux.xml" in found[1] and "GeoTransform" in found[1]
     # A grid with a size of pixels, but no usable place.
     grid = "ncols 12\nnrows 8\ncellsize 30\n" + "\n".join(" ".join(map(str, row)) for row in grey())
     (tmp_path / "b.asc").write_text(grid)
     pixels = sc.read(tmp_path / "b.asc")
-    found = told(lambda: sc.map_field(pixels))
+    found = told_by(lambda: sc.map_field(pixels))
     assert len(found) == 1 and "states a pixel size of 30x30" in found[0]
     assert "size = [360, 240]" in found[0]
-    assert not told(lambda: sc.map_field(pixels, size=(360, 240)))
-    assert not told(lambda: sc.map_field(pixels, transform=(30, 0, 0, 0, -30, 0)))
+    assert not told_by(lambda: sc.map_field(pixels, size=(360, 240)))
+    assert not told_by(lambda: sc.map_field(pixels, transform=(30, 0, 0, 0, -30, 0)))
 
 
 def test_what_is_made_of_a_map_has_no_place(tmp_path: Path) -> None:
@@ -193,14 +179,14 @@ def test_what_is_made_of_a_map_has_no_place(tmp_path: Path) -> None:
         assert np.ma.isMaskedArray(pixels) == (name == "b.tif")
         # Writing into the array keeps its place.
         pixels[0] = 3
-        assert not told(lambda: sc.map_field(pixels))
+        assert not told_by(lambda: sc.map_field(pixels))
         for made in (pixels * 2, pixels[:4], pixels[::-1], pixels.astype(float), pixels.copy(),
                      np.ma.masked_where(pixels > 200, pixels)):
-            found = told(lambda: sc.map_field(made))
+            found = told_by(lambda: sc.map_field(made))
             assert len(found) == 1 and found[0].startswith("map: made from an array with a place")
-            assert not told(lambda: sc.map_field(made, transform=pixels.transform))
-            assert not told(lambda: sc.map_field(made, size=(9, 9)))
-            assert not told(lambda: sc.map_field(made, y_up=False))
+            assert not told_by(lambda: sc.map_field(made, transform=pixels.transform))
+            assert not told_by(lambda: sc.map_field(made, size=(9, 9)))
+            assert not told_by(lambda: sc.map_field(made, y_up=False))
         # Single numbers and other arrays have no place.
         assert isinstance(pixels.max(), np.integer)
         assert not isinstance(np.asarray(pixels), sc.Georeferenced)
@@ -217,10 +203,10 @@ def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
     points: list[Any] = []
     high = {"height": east, "height_range": (0, 255), "altitude": (0, 300)}
     for more in ({"mask": east, "mask_threshold": 0.1}, high):
-        found = told(lambda: points.append(sc.sample(pixels, **OPTIONS, **more)))
+        found = told_by(lambda: points.append(sc.sample(pixels, **OPTIONS, **more)))
         assert [next(iter(more)) + " " + says in text for text in found].count(True) == 1, found
         assert len(points[-1]) > 10 and (points[-1].xy[:, 0] >= 500_120.0).all()
-        found = told(lambda: sc.sample(pixels, **OPTIONS, size=(360, 240), **more))
+        found = told_by(lambda: sc.sample(pixels, **OPTIONS, size=(360, 240), **more))
         assert not any("by its file" in text for text in found)
     points[0].save(tmp_path / "ours.csv")
     assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "a.csv").read_bytes()
@@ -237,22 +223,21 @@ def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
     assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "a.csv").read_bytes()
     assert len(moved) > 10 and (moved.xy[:, 0] >= 500_120.0).all()
     # An array that lost its place, and is no array of the map's pixels.
-    lost = told(lambda: sc.map_field(pixels, mask=east[:5] > 9))
+    lost = told_by(lambda: sc.map_field(pixels, mask=east[:5] > 9))
     assert len(lost) == 1 and "so it is laid over the map" in lost[0], lost
-    assert not told(lambda: sc.map_field(pixels, mask=pixels > 9))
+    assert not told_by(lambda: sc.map_field(pixels, mask=pixels > 9))
     geotiff(tmp_path / "far.tif", grey(), (600_900.0, 0, 0, 5_000_000.0))
     geotiff(tmp_path / "zone.tif", grey(), (500_120.0, 0, 0, 5_000_000.0), crs="EPSG:32632")
     for read in (sc.read, xarray.open_rasterio):
         with pytest.raises(ValueError, match="^mask: it covers 600900,.* they do not overlap$"):
             sc.sample(pixels, **OPTIONS, mask=read(tmp_path / "far.tif"))
         zone = read(tmp_path / "zone.tif")
-        found = told(lambda: sc.map_field(pixels, mask=zone, mask_threshold=0.1))
+        found = told_by(lambda: sc.map_field(pixels, mask=zone, mask_threshold=0.1))
         assert len(found) == 1 and "EPSG:32632" in found[0], found
     # A coarser mask of the same place. Its rows run from the north, in either order of the map's.
     mask = np.zeros((4, 6), np.uint8)
     mask[:2] = 255
-    rasterio = pytest.importorskip("rasterio")
-    geotiff(tmp_path / "m.tif", mask, transform=rasterio.Affine(60, 0, BOUNDS[0], 0, -60, BOUNDS[3]))
+    geotiff(tmp_path / "m.tif", mask, transform=(60, 0, BOUNDS[0], 0, -60, BOUNDS[3]))
     for asked, transform in ((pixels, None), (np.asarray(pixels)[::-1], (30, 0, BOUNDS[0], 0, 30, BOUNDS[1]))):
         points = sc.sample(asked, transform=transform, mask=sc.read(tmp_path / "m.tif"), **OPTIONS)
         assert len(points) > 10 and (points.xy[:, 1] > 4_999_870).all()
@@ -267,21 +252,20 @@ def test_parts_of_a_pixel_are_told(tmp_path: Path) -> None:
         geotiff(tmp_path / "m.tif", grey(), (BOUNDS[0] + east, 0, 0, BOUNDS[3]))
         other = sc.read(tmp_path / "m.tif")
         for more in ({"mask": other, "mask_threshold": 0.1}, {"height": other, "height_range": (0, 255)}):
-            found = told(lambda: sc.sample(pixels, **OPTIONS, **more))
+            found = told_by(lambda: sc.sample(pixels, **OPTIONS, **more))
             assert any("no point lies beyond it" in text for text in found) == is_told, found
     # A sixth of a fine pixel.
     fine = np.full((200, 300), 200, np.uint8)
-    rasterio = pytest.importorskip("rasterio")
-    affine = rasterio.Affine(1.2, 0, BOUNDS[0] + 0.2, 0, -1.2, BOUNDS[3])
+    affine = (1.2, 0, BOUNDS[0] + 0.2, 0, -1.2, BOUNDS[3])
     geotiff(tmp_path / "fine.tif", fine, transform=affine)
-    found = told(lambda: sc.map_field(pixels, mask=xarray.open_rasterio(tmp_path / "fine.tif")))
+    found = told_by(lambda: sc.map_field(pixels, mask=xarray.open_rasterio(tmp_path / "fine.tif")))
     assert len(found) == 1 and "no point lies beyond it" in found[0], found
     # Heights at the corners of cells reach half a cell beyond the map, and so do these as pixels.
     posts = (BOUNDS[0] - 15, 0, 0, BOUNDS[3] + 15)
     geotiff(tmp_path / "posts.tif", grey(9, 13), posts)
     for height in (sc.read(tmp_path / "posts.tif"), xarray.open_rasterio(tmp_path / "posts.tif")):
         for at in ("corners", "centres"):
-            assert not told(lambda: sc.map_field(pixels, height=height, height_at=at, height_range=(0, 9)))
+            assert not told_by(lambda: sc.map_field(pixels, height=height, height_at=at, height_range=(0, 9)))
 
 
 def test_a_place_that_lies_upside_down_is_told(tmp_path: Path) -> None:
@@ -291,19 +275,19 @@ def test_a_place_that_lies_upside_down_is_told(tmp_path: Path) -> None:
     says = "states its place, but origin is given without y_up, so it lies upside down; give y_up"
     for name, map, more in (("map", pixels, {}), ("mask", plain, {"mask": pixels, "mask_threshold": 0.1}),
                             ("height", plain, {"height": pixels, "height_range": (0, 9)})):
-        assert told(lambda: sc.map_field(map, **world, **more)) == [f"{name} {says}"]
+        assert told_by(lambda: sc.map_field(map, **world, **more)) == [f"{name} {says}"]
         for y_up in (True, False):
-            assert not told(lambda: sc.map_field(map, y_up=y_up, **world, **more))
-        assert not told(lambda: sc.map_field(map, size=(360, 240), **more))
+            assert not told_by(lambda: sc.map_field(map, y_up=y_up, **world, **more))
+        assert not told_by(lambda: sc.map_field(map, size=(360, 240), **more))
     # No size would make it fit, because its place is not followed.
     geotiff(tmp_path / "dem.tif", grey().astype(np.float32))
     small = {**world, "size": (180, 240)}
-    found = told(lambda: sc.map_field(plain, height=sc.read(tmp_path / "dem.tif"), **small))
+    found = told_by(lambda: sc.map_field(plain, height=sc.read(tmp_path / "dem.tif"), **small))
     assert found == [f"height {says}"]
     # Their unit is told nevertheless: rows change nothing about it.
     with pytest.importorskip("rasterio").open(tmp_path / "dem.tif", "r+") as dem:
         dem.set_band_unit(1, "ft")
-    found = told(lambda: sc.map_field(plain, height=sc.read(tmp_path / "dem.tif"), **world))
+    found = told_by(lambda: sc.map_field(plain, height=sc.read(tmp_path / "dem.tif"), **world))
     assert len(found) == 2 and "states heights in feet and pixels in metres" in " ".join(found), found
 
 
@@ -312,11 +296,11 @@ def test_worlds_in_feet_are_told_where_files_are_in_metres(tmp_path: Path) -> No
     geotiff(tmp_path / "m.tif", grey())
     for name, count in (("ft.tif", 1), ("m.tif", 0)):
         points = sc.sample(sc.read(tmp_path / name), min_dist=20)
-        found = told(lambda: points.save(tmp_path / "p.tscn"))
+        found = told_by(lambda: points.save(tmp_path / "p.tscn"))
         feet = [text for text in found if "the world is in feet" in text]
         assert len(feet) == count, found
         assert all("32-bit floats" in text for text in found if text not in feet), found
-        assert not told(lambda: points.save(tmp_path / "p.csv"))
+        assert not told_by(lambda: points.save(tmp_path / "p.csv"))
 
 
 def test_polygons_in_degrees_are_told(tmp_path: Path) -> None:
@@ -340,12 +324,11 @@ def test_a_system_beside_a_file_is_followed(tmp_path: Path) -> None:
 
 def test_heights_of_other_pixels_are_told(cli: Any, tmp_path: Path) -> None:
     """Warnings when slopes would be computed from the wrong size of pixels."""
-    rasterio = pytest.importorskip("rasterio")
     xarray = pytest.importorskip("rioxarray")
     heights = np.add.outer(np.arange(8.0), np.arange(12.0)).astype(np.float32)
-    metres = rasterio.Affine(30, 0, BOUNDS[0], 0, -20, BOUNDS[3])
+    metres = (30, 0, BOUNDS[0], 0, -20, BOUNDS[3])
     geotiff(tmp_path / "dem.tif", heights, transform=metres)
-    globe = rasterio.Affine(0.00025, 0, 9, 0, -0.00025, 50)
+    globe = (0.00025, 0, 9, 0, -0.00025, 50)
     geotiff(tmp_path / "globe.tif", heights, crs="EPSG:4326", transform=globe)
     pgm(tmp_path / "map.pgm", grey())
     pixels = sc.read(tmp_path / "map.pgm")
@@ -357,8 +340,7 @@ def test_heights_of_other_pixels_are_told(cli: Any, tmp_path: Path) -> None:
                       "--height-at", height_at, *flags, "-o", tmp_path / "a.csv")
         assert ran.returncode == 0, ran.stderr
         lines = [line for line in ran.stderr.splitlines() if "states a pixel size of" in line]
-        found = told(lambda: sc.map_field(pixels, size=size, height_at=height_at,
-                                          height=sc.read(tmp_path / name)))
+        found = told_by(lambda: sc.map_field(pixels, size=size, height_at=height_at, height=sc.read(tmp_path / name)))
         assert len(lines) == len(found), (lines, found)
         for line, text in zip(lines, found):
             ours = text.replace("size = [360, 160]", "--size 360x160").replace("size = [330, 140]", "--size 330x140")
@@ -375,10 +357,10 @@ def test_heights_of_other_pixels_are_told(cli: Any, tmp_path: Path) -> None:
         assert not compared(name, size, at)
     # A DataArray's coordinates give the size of pixels; a plain array has none.
     raster = xarray.open_rasterio(tmp_path / "dem.tif")
-    (said,) = told(lambda: sc.map_field(pixels, height=raster))
+    (said,) = told_by(lambda: sc.map_field(pixels, height=raster))
     assert said.startswith("height states a pixel size of 30x20 metres, but a pixel is 1x1 units in the world")
-    assert not told(lambda: sc.map_field(pixels, size=(360, 160), height=raster))
-    assert not told(lambda: sc.map_field(pixels, height=heights))
+    assert not told_by(lambda: sc.map_field(pixels, size=(360, 160), height=raster))
+    assert not told_by(lambda: sc.map_field(pixels, height=heights))
 
 
 def test_heights_in_another_unit_are_told(cli: Any, tmp_path: Path) -> None:
@@ -396,9 +378,9 @@ def test_heights_in_another_unit_are_told(cli: Any, tmp_path: Path) -> None:
         geotiff(tmp_path / "a.tif", heights, crs=crs)
         raster = xarray.open_rasterio(tmp_path / "a.tif")
         raster.attrs["units"] = unit
-        found = told(lambda: sc.map_field(raster, range=(0, 20), min_dist=90, height=raster))
+        found = told_by(lambda: sc.map_field(raster, range=(0, 20), min_dist=90, height=raster))
         assert len(found) == (words is not None) and all(str(words) in text for text in found), (crs, unit, found)
-        assert not told(lambda: sc.map_field(raster, range=(0, 20), min_dist=90, height=raster, height_range=(0, 9)))
+        assert not told_by(lambda: sc.map_field(raster, range=(0, 20), min_dist=90, height=raster, height_range=(0, 9)))
 
 
 def test_an_origin_keeps_or_drops_the_system(cli: Any, tmp_path: Path) -> None:
@@ -409,7 +391,7 @@ def test_an_origin_keeps_or_drops_the_system(cli: Any, tmp_path: Path) -> None:
                       "-o", tmp_path / "theirs.geojson")
         theirs = [line.partition("a.tif: ")[2] for line in ran.stderr.splitlines() if "coordinate system" in line]
         for pixels in (sc.read(tmp_path / "a.tif"), xarray.open_rasterio(tmp_path / "a.tif")):
-            found = told(lambda: sc.sample(pixels, **OPTIONS, origin=origin).save(tmp_path / "ours.geojson"))
+            found = told_by(lambda: sc.sample(pixels, **OPTIONS, origin=origin).save(tmp_path / "ours.geojson"))
             assert (tmp_path / "ours.geojson").read_bytes() == (tmp_path / "theirs.geojson").read_bytes()
             ours = [text for text in found if "coordinate system" in text]
             assert ours == ["map: " + text.replace("--origin", "origin") for text in theirs]
@@ -430,11 +412,11 @@ def test_polygons_in_another_system_are_told(tmp_path: Path) -> None:
     says = "states that it is in EPSG:25832, but the map is in EPSG:32633"
     for polygons in (collection, json.dumps(collection), geopandas.GeoSeries([box], crs="EPSG:25832")):
         for map in (pixels, raster):
-            found = told(lambda: sc.map_field(map, polygons=polygons))
+            found = told_by(lambda: sc.map_field(map, polygons=polygons))
             assert len(found) == 1 and f"polygons {says}" in found[0]
-        assert not told(lambda: sc.map_field(pixels, polygons=polygons, transform=pixels.transform))
+        assert not told_by(lambda: sc.map_field(pixels, polygons=polygons, transform=pixels.transform))
     for polygons in (box, geopandas.GeoSeries([box], crs="EPSG:32633"), geopandas.GeoSeries([box])):
-        assert not told(lambda: sc.map_field(pixels, polygons=polygons))
+        assert not told_by(lambda: sc.map_field(pixels, polygons=polygons))
     far = geopandas.GeoSeries([shapely.box(9, 50, 10, 51)], crs="EPSG:4326")
     with pytest.raises(ValueError, match="no polygon lies in the world: they are in EPSG:4326"):
         sc.map_field(pixels, polygons=far)
@@ -544,7 +526,7 @@ def test_copies_and_pickles_have_the_place(tmp_path: Path, kind: str) -> None:
     read: Any = sc.read(tmp_path / "a.tif")
     assert isinstance(read, np.ma.MaskedArray) == (kind == "masked")
     expected = sc.sample(read, **OPTIONS)
-    told_of_height = told(lambda: sc.map_field(grey(), height=read, height_range=(0, 9)))
+    told_of_height = told_by(lambda: sc.map_field(grey(), height=read, height_range=(0, 9)))
     assert len(told_of_height) == 1 and "states a pixel size of 30x30 metres" in told_of_height[0]
     pickles = [pickle.loads(pickle.dumps(read, protocol)) for protocol in (2, 5)]
     for again in [*pickles, copy.copy(read), copy.deepcopy(read)]:
@@ -553,7 +535,7 @@ def test_copies_and_pickles_have_the_place(tmp_path: Path, kind: str) -> None:
         points = sc.sample(again, **OPTIONS)
         assert points.run == expected.run and (points.xy == expected.xy).all()
         # The file's unit, and that it does not state heights.
-        assert told(lambda: sc.map_field(grey(), height=again, height_range=(0, 9))) == told_of_height
+        assert told_by(lambda: sc.map_field(grey(), height=again, height_range=(0, 9))) == told_of_height
         for of in (again, again[:4], again.copy(), again.T):
             with pytest.raises(ValueError, match="does not state its heights"):
                 sc.map_field(grey(), height=of)

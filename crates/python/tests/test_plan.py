@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers import geotiff
 
 import spinney_scatter as sc
 
@@ -286,10 +287,8 @@ def test_sources(tmp_path: Any) -> None:
     xarray = pytest.importorskip("xarray")
     pixels = sc.perlin((300, 200), scale=60)
     pixels[50:70, 30:90] = 7
-    with rasterio.open(tmp_path / "a.tif", "w", driver="GTiff", width=300, height=200, count=1,
-                       dtype="uint16", transform=rasterio.Affine(2.5, 0, 100, 0, -2.5, 900),
-                       tiled=True, blockxsize=64, blockysize=64, nodata=7) as out:
-        out.write(pixels, 1)
+    geotiff(tmp_path / "a.tif", pixels, (2.5, 0, 100, 0, -2.5, 900), None,
+            tiled=True, blockxsize=64, blockysize=64, nodata=7)
     with rasterio.open(tmp_path / "a.tif") as source:
         plan = sc.plan(source, windows=(2, 2))
         whole = sc.sample(source.read(1, masked=True), transform=source.transform)
@@ -308,10 +307,7 @@ def test_sources(tmp_path: Any) -> None:
 def test_a_plan_is_for_its_band(tmp_path: Path) -> None:
     rasterio = pytest.importorskip("rasterio")
     pixels, path = sc.perlin((120, 90), scale=40), str(tmp_path / "a.tif")
-    with rasterio.open(path, "w", driver="GTiff", width=120, height=90, count=2, dtype="uint16",
-                       transform=rasterio.Affine(1, 0, 100, 0, -1, 900)) as out:
-        out.write(pixels, 1)
-        out.write(pixels[::-1], 2)
+    geotiff(path, np.stack([pixels, pixels[::-1]]), (1, 0, 100, 0, -1, 900))
     with rasterio.open(path) as source:
         first, second = (sc.plan(source, windows=(2, 1), band=band) for band in (1, 2))
         transform = source.transform
@@ -351,8 +347,7 @@ def test_white_is_that_of_the_file(tmp_path: Path, most: int, more: dict[str, An
     rasterio = pytest.importorskip("rasterio")
     pixels = np.rint(sc.perlin((90, 70), scale=30) / 65535 * most).astype("u2" if most > 255 else "u1")
     path = str(tmp_path / "map")
-    with rasterio.open(path, "w", **{"driver": "GTiff", **more}, width=90, height=70, count=1, dtype=pixels.dtype) as out:
-        out.write(pixels, 1)
+    geotiff(path, pixels, None, None, **more)
     sizes: dict[str, Any] = {"min_dist": 2, "max_dist": 8}
     for options in [sizes, {**sizes, "range": (0.2 * most, 1.5 * most)}]:
         with rasterio.open(path) as source:

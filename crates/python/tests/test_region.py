@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers import told_by
 from test_same_as_cli import assert_same, rows
 
 import spinney_scatter as sc
@@ -278,14 +279,6 @@ def test_masks_of_nothing_are_followed() -> None:
     whole = sc.sample_distances(bare, polygons=TRIANGLE, avoid=TRIANGLE[:1], avoid_dist=9)
     same = sc.sample_distances(bare, polygons=[plain], avoid=plain[:1], avoid_dist=np.ma.MaskedArray([9]))
     assert len(whole) > 50 and (whole.xy == same.xy).all()
-
-
-def told_by(call: Any) -> list[str]:
-    """Return the warnings of a call."""
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        call()
-    return [str(warning.message) for warning in told]
 
 
 def in_system(polygon: Any, system: str) -> Any:

@@ -7,12 +7,12 @@ import dataclasses
 import json
 import pickle
 import random
-import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from helpers import geotiff, told_by
 
 import spinney_scatter as sc
 
@@ -114,12 +114,10 @@ def test_random_settings(cli: Any, maps: Path, tmp_path: Path, seed: int) -> Non
 
 @pytest.mark.parametrize("kind", ["uint8", "int16", "uint16", "uint32", "float32"])
 def test_masks_open_the_same_pixels(cli: Any, maps: Path, tmp_path: Path, kind: str) -> None:
-    rasterio = pytest.importorskip("rasterio")
     path, out = tmp_path / "mask.tif", tmp_path / "points.csv"
     ramp = np.arange(101)[None, :].repeat(60, axis=0) * {"uint8": 2, "uint16": 600}.get(kind, 1)
     pixels = (ramp if kind.startswith("u") else ramp - 40).astype(kind)
-    with rasterio.open(path, "w", driver="GTiff", width=101, height=60, count=1, dtype=kind) as file:
-        file.write(pixels, 1)
+    geotiff(path, pixels, None, None)
     mask = sc.read(path)
     map = maps / "meadow.png"
     greys = sc.read(map)
@@ -178,9 +176,7 @@ def test_integers_are_rounded_as_on_the_command_line(cli: Any, tmp_path: Path, k
     pixels = (0.9 * (least + share * (float(most) - least))).astype(kind)
     pixels[20:30, 50:70] = 7
     path, out = tmp_path / "a.tif", tmp_path / "points.csv"
-    with rasterio.open(path, "w", driver="GTiff", width=120, height=90, count=1, dtype=kind, nodata=7,
-                       crs="EPSG:32633", transform=rasterio.Affine(2, 0, 500_000, 0, -2, 4_003_000)) as file:
-        file.write(pixels, 1)
+    geotiff(path, pixels, (2, 0, 500_000, 0, -2, 4_003_000), nodata=7)
     read = sc.read(path)
     assert read.dtype == kind and (np.ma.getmaskarray(read) == (pixels == 7)).all()
     assert (np.ma.filled(read, 7).astype(float) == pixels.astype(float)).all()
@@ -223,11 +219,9 @@ def test_instances_are_tilted(cli: Any, maps: Path, tmp_path: Path, name: str) -
     assert ran.returncode == 0, ran.stderr
     points = sc.sample(sc.read(maps / "meadow.png"), min_dist=9, height=sc.read(dem), height_range=(0, 300))
     ours = tmp_path / f"ours-{name}"
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        points.save(ours, rotate=True, align=True)
+    told = told_by(lambda: points.save(ours, rotate=True, align=True))
     assert ours.read_bytes() == (tmp_path / name).read_bytes()
-    assert [str(w.message) for w in told if "cannot tilt" in str(w.message)] == [
+    assert [text for text in told if "cannot tilt" in text] == [
         line.replace(name, f"ours-{name}").removeprefix("warning: ")
         for line in ran.stderr.splitlines() if "cannot tilt" in line
     ]
@@ -258,11 +252,7 @@ def test_heights_of_black_and_white(cli: Any, maps: Path, tmp_path: Path, kind: 
         path.write_bytes(levels.tobytes())
     else:
         path, size = tmp_path / "h.tif", []
-        rasterio = pytest.importorskip("rasterio")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
-            with rasterio.open(path, "w", driver="GTiff", width=70, height=50, count=1, dtype=levels.dtype) as out:
-                out.write(levels, 1)
+        geotiff(path, levels, None, None)
     heights: Any = sc.read(path, raw_size=(70, 50) if size else None)
     flags = ["sample", maps / "f.png", "--min-dist", 4, "--height", path, *size, "--slope", "0..40", "-q"]
     options: dict[str, Any] = {"min_dist": 4, "slope": (0, 40)}

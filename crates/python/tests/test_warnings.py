@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers import told_by
 
 import spinney_scatter as sc
 
@@ -76,14 +77,6 @@ def test_sentences_are_the_command_line_s(
     assert [w["kind"] for w in theirs] == kinds
     ours = [str(warning.message).replace("limit = ", "--limit ") for warning in told]
     assert ours == [w["text"] for w in theirs]
-
-
-def told_by(call: Any) -> list[str]:
-    """Return the warnings of a call."""
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        call()
-    return [str(warning.message) for warning in told]
 
 
 def test_a_scaled_limit_of_distances_is_told() -> None:
