@@ -79,7 +79,7 @@ pub(crate) fn field(
         y_axis: settings.y_axis(),
     };
     let field = layer.shaping()?.field(map, layer.range()?, options);
-    field.map_err(|e| Refused::Run(e.to_string()))
+    field.map_err(Refused::run)
 }
 
 impl Plan {

@@ -38,6 +38,11 @@ impl Refused {
             problem: problem.into(),
         }
     }
+
+    /// Returns the refusal of an impossible run.
+    pub(crate) fn run(problem: impl std::fmt::Display) -> Self {
+        Self::Run(problem.to_string())
+    }
 }
 
 /// The reason why the server could not start or continue.

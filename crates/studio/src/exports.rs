@@ -2,7 +2,7 @@
 
 use crate::engine::Plan;
 use crate::error::Refused;
-use crate::session::{Session, run};
+use crate::session::Session;
 use crate::settings::{Algorithm, file_name};
 use density::{DistRange, FnField, RadiusField};
 use export::{Format, Header, Ids, PointWriter, Presence, Preview, PreviewOptions};
@@ -30,11 +30,11 @@ pub(crate) fn file(session: &Session, name: &str) -> Result<Vec<u8>, Refused> {
     let header = header(&plan, found.scale);
     let mut bytes = Cursor::new(Vec::new());
     let mut writer: Box<dyn PointWriter<2> + '_> = if let Some(format) = format {
-        export::open(format, &mut bytes, &header).map_err(|e| run(&e))?
+        export::open(format, &mut bytes, &header).map_err(Refused::run)?
     } else {
         Box::new(picture(&plan)?.into_writer(&mut bytes))
     };
-    export::write_all(&mut *writer, found.samples).map_err(|e| run(&e))?;
+    export::write_all(&mut *writer, found.samples).map_err(Refused::run)?;
     drop(writer);
     Ok(bytes.into_inner())
 }
@@ -47,12 +47,12 @@ fn picture(plan: &Plan) -> Result<Preview, Refused> {
     let [field] = plan.fields.as_slice() else {
         let range = extent(plan)?;
         // Each layer has its own field, so the preview's background is plain paper.
-        let paper = FnField::new(range, 0.0, |_: [f64; 2]| range.hi()).map_err(|e| run(&e))?;
+        let paper = FnField::new(range, 0.0, |_: [f64; 2]| range.hi()).map_err(Refused::run)?;
         let colours: Result<Vec<_>, _> = plan.layers.iter().map(|l| l.rgb().map(Some)).collect();
-        let preview = Preview::new(&paper, plan.world, options).map_err(|e| run(&e))?;
+        let preview = Preview::new(&paper, plan.world, options).map_err(Refused::run)?;
         return Ok(preview.with_layers(&colours?));
     };
-    Preview::new(&**field, plan.world, options).map_err(|e| run(&e))
+    Preview::new(&**field, plan.world, options).map_err(Refused::run)
 }
 
 /// Returns the range of all layers' distances.
@@ -60,7 +60,7 @@ fn extent(plan: &Plan) -> Result<DistRange, Refused> {
     let ranges = || plan.fields.iter().map(RadiusField::range);
     let lo = ranges().map(|r| r.lo()).fold(f64::INFINITY, f64::min);
     let hi = ranges().map(|r| r.hi()).fold(0.0, f64::max);
-    DistRange::new(lo, hi).map_err(|e| run(&e))
+    DistRange::new(lo, hi).map_err(Refused::run)
 }
 
 fn header(plan: &Plan, scale_factor: f64) -> Header<2> {

@@ -255,7 +255,7 @@ impl Noise {
             threshold: self.threshold,
         };
         let [width, height] = self.size;
-        perlin_map(width, height, options).map_err(|e| Refused::Run(e.to_string()))
+        perlin_map(width, height, options).map_err(Refused::run)
     }
 }
 
@@ -478,10 +478,10 @@ impl Session {
             let Some(layer) = state.layers.get(number) else {
                 return Err(Refused::value("layer", number, "there is no such layer"));
             };
-            layer.canvas.to_map().map_err(|e| run(&e))?
+            layer.canvas.to_map().map_err(Refused::run)?
         };
         let mut bytes = Vec::new();
-        map.write_png(&mut bytes).map_err(|e| run(&e))?;
+        map.write_png(&mut bytes).map_err(Refused::run)?;
         Ok(bytes)
     }
 
@@ -722,7 +722,7 @@ impl Session {
     pub(crate) fn remove_layer(&self) -> Result<(), Refused> {
         let mut state = self.lock();
         if state.layers.len() == 1 {
-            return Err(Refused::Run("the only layer cannot be removed".to_owned()));
+            return Err(Refused::run("the only layer cannot be removed"));
         }
         state.finish_stroke();
         let gone = state.active;
@@ -939,11 +939,11 @@ impl Inputs {
             (Dirty::None, layers) if layers.len() == known => Pixels::None,
             // With a limit, a pixel changes distances far away.
             (Dirty::Pixels(rect), [layer]) if known == 1 && layer.settings.limit.is_none() => {
-                Pixels::Part(rect, layer.canvas.cut(rect).map_err(|e| run(&e))?)
+                Pixels::Part(rect, layer.canvas.cut(rect).map_err(Refused::run)?)
             }
             (_, layers) => {
                 let maps = layers.iter().map(|layer| layer.canvas.to_map());
-                Pixels::All(maps.collect::<Result<_, _>>().map_err(|e| run(&e))?)
+                Pixels::All(maps.collect::<Result<_, _>>().map_err(Refused::run)?)
             }
         };
         Ok(Self {
@@ -968,9 +968,9 @@ impl Inputs {
                 for (field, layer) in fields.iter_mut().zip(&layers) {
                     let (range, white) = (layer.range()?, layer.white()?);
                     let map = layer.shaping()?.toned(map.clone(), range, white);
-                    let map = map.map_err(|e| run(&e))?;
+                    let map = map.map_err(Refused::run)?;
                     let field = Arc::make_mut(field);
-                    field.paste(rect.min, &map).map_err(|e| run(&e))?;
+                    field.paste(rect.min, &map).map_err(Refused::run)?;
                 }
             }
             Pixels::All(maps) => {
@@ -1021,7 +1021,7 @@ pub(crate) fn read(
         },
         ..options
     };
-    let raster = Raster::decode(bytes, &options).map_err(|e| run(&e))?;
+    let raster = Raster::decode(bytes, &options).map_err(Refused::run)?;
     let subject = Subject::new(Role::Map, name, names);
     let found = raster.diagnostics(&options.channel, Some(levels));
     let warnings = found.into_iter().map(|d| d.about(&subject).to_string());
@@ -1029,15 +1029,11 @@ pub(crate) fn read(
         name: name.to_owned(),
         place: raster.about().place,
         warnings: warnings.collect(),
-        map: raster.into_map(levels).map_err(|e| run(&e))?,
+        map: raster.into_map(levels).map_err(Refused::run)?,
     })
 }
 
 /// Locks a mutex, even if a thread panicked while it held the lock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-pub(crate) fn run(problem: &dyn std::fmt::Display) -> Refused {
-    Refused::Run(problem.to_string())
 }

@@ -2,7 +2,7 @@
 
 use crate::engine::KEYS;
 use crate::error::Refused;
-use crate::session::{Between, Picture, Session, State, read, run};
+use crate::session::{Between, Picture, Session, State, read};
 use crate::settings::{LayerSettings, chosen, map_name};
 use density::decode::{Alpha, Channel, LevelRange, Levels, NoData, ReadOptions};
 use density::shape::{Curve, ShapeError, Tone};
@@ -203,7 +203,7 @@ pub(crate) fn text(state: &State) -> Result<String, Refused> {
         layer: layers,
         apart: apart.collect(),
     };
-    toml::to_string(&file).map_err(|e| run(&e))
+    toml::to_string(&file).map_err(Refused::run)
 }
 
 /// Returns distinct file names for the maps of all layers.
@@ -292,7 +292,7 @@ pub(crate) fn load(
     })?;
     if file.layer.is_empty() {
         let problem = "species file: it has no layer: add a [[layer]]";
-        return Err(Refused::Run(problem.to_owned()));
+        return Err(Refused::run(problem));
     }
     let size = file.size.map(|size| size.0);
     let mut world = session.lock().settings.clone();
@@ -343,7 +343,7 @@ pub(crate) fn load(
         || even_pixels(size),
         |picture| [picture.map.width(), picture.map.height()],
     );
-    let even = || GreyMap::from_fn(pixels[0], pixels[1], |_, _| 0.0).map_err(|e| run(&e));
+    let even = || GreyMap::from_fn(pixels[0], pixels[1], |_, _| 0.0).map_err(Refused::run);
     let layers = layers.into_iter().map(|(settings, picture)| {
         let picture = picture.map_or_else(|| even().map(Picture::made), Ok)?;
         Ok((settings, picture))

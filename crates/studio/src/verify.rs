@@ -2,7 +2,7 @@
 
 use crate::engine::{Found, Plan};
 use crate::error::Refused;
-use crate::session::{Session, run};
+use crate::session::Session;
 use quality::{Claim, Columns, Domain, Edges, Judgement, Measures, PointSet, Report, judge};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -40,7 +40,7 @@ fn judgement(plan: &Plan, found: &Found) -> Result<Option<Judged>, Refused> {
     let [field] = plan.fields.as_slice() else {
         return Ok(None);
     };
-    let scaled = density::Scaled::new(&**field, found.scale).map_err(|e| run(&e))?;
+    let scaled = density::Scaled::new(&**field, found.scale).map_err(Refused::run)?;
     let set = PointSet::new(Columns {
         positions: found.samples.iter().map(|s| s.position).collect(),
         ids: Some(found.samples.iter().map(|s| s.id).collect()),
@@ -49,7 +49,7 @@ fn judgement(plan: &Plan, found: &Found) -> Result<Option<Judged>, Refused> {
         ranks: None,
         layers: None,
     })
-    .map_err(|e| run(&e))?;
+    .map_err(Refused::run)?;
     let domain = Domain {
         bounds: plan.world,
         edges: if plan.settings.tile {
@@ -60,7 +60,7 @@ fn judgement(plan: &Plan, found: &Found) -> Result<Option<Judged>, Refused> {
     };
     let claim = Claim::Field(&scaled);
     let measures = Measures::All;
-    let judged = judge(&set, &[], &domain, claim, plan.rule, measures).map_err(|e| run(&e))?;
+    let judged = judge(&set, &[], &domain, claim, plan.rule, measures).map_err(Refused::run)?;
     Ok(Some((set, domain, judged)))
 }
 
@@ -73,11 +73,11 @@ pub(crate) fn plot(session: &Session) -> Result<Vec<u8>, Refused> {
     let Some((set, domain, judged)) = judgement(&plan, &found)? else {
         let problem = "not supported with several species: export the points and the species file, \
                        and run spinney verify --species";
-        return Err(Refused::Run(problem.to_owned()));
+        return Err(Refused::run(problem));
     };
     let settings = &plan.settings;
     let title = &settings.names.output;
-    quality::plot(title, settings.y_axis(), &set, &domain, &judged).map_err(|e| run(&e))
+    quality::plot(title, settings.y_axis(), &set, &domain, &judged).map_err(Refused::run)
 }
 
 /// Returns a page with the figures and the plots. The token is part of the address of the plots.
