@@ -7,8 +7,8 @@
 //!
 //! All tabs share the one session of a server. `SECURITY.md` says which requests are answered.
 //!
-//! Modules, from the ground up: `error`, `brush`, `canvas`, `history`, `settings`, `dots`, `engine` (the
-//! only one that calls the sampler), `session`, `command`, `species`, `exports`, `verify`, `frame`,
+//! Modules, from the ground up: `error`, `brush`, `canvas`, `history`, `settings`, `pictures`, `dots`, `engine`
+//! (the only one that calls the sampler), `session`, `command`, `species`, `exports`, `verify`, `frame`,
 //! `guard`, `routes`, `server`.
 
 mod brush;
@@ -21,6 +21,7 @@ mod exports;
 mod frame;
 mod guard;
 mod history;
+mod pictures;
 mod routes;
 mod server;
 mod session;
@@ -29,5 +30,6 @@ mod species;
 mod verify;
 
 pub use error::{Refused, StudioError};
+pub use pictures::Picture;
 pub use server::{Patience, Server};
-pub use session::{Picture, Session};
+pub use session::Session;

@@ -2,7 +2,8 @@
 
 use crate::engine::KEYS;
 use crate::error::Refused;
-use crate::session::{Between, Picture, Session, State, read};
+use crate::pictures::{Picture, read};
+use crate::session::{Between, Session, State};
 use crate::settings::{LayerSettings, chosen, map_name};
 use density::decode::{Alpha, Channel, LevelRange, Levels, NoData, ReadOptions};
 use density::shape::{Curve, ShapeError, Tone};
