@@ -8,7 +8,7 @@
 //! All tabs share the one session of a server. `SECURITY.md` says which requests are answered.
 //!
 //! Modules, from the ground up: `error`, `brush`, `canvas`, `history`, `settings`, `pictures`, `dots`, `engine`
-//! (the only one that calls the sampler), `session`, `command`, `species`, `exports`, `verify`, `frame`,
+//! (the only one that calls the sampler), `session`, `command`, `species`, `exports`, `verify`,
 //! `guard`, `routes`, `server`.
 
 mod brush;
@@ -18,7 +18,6 @@ mod dots;
 mod engine;
 mod error;
 mod exports;
-mod frame;
 mod guard;
 mod history;
 mod pictures;

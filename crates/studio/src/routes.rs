@@ -3,7 +3,6 @@
 use crate::brush::Brush;
 use crate::dots::Shipment;
 use crate::error::Refused;
-use crate::frame::frame;
 use crate::guard::{Guard, query};
 use crate::history::Direction;
 use crate::pictures::Noise;
@@ -13,7 +12,7 @@ use crate::{exports, species, verify};
 use hyper::{Method, StatusCode, Uri};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -212,6 +211,13 @@ fn post(session: &Session, uri: &Uri, body: &[u8]) -> Result<Option<Answer>, Ref
 
 fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
     serde_json::from_slice(body).map_err(|e| Refused::Request(format!("the request: {e}")))
+}
+
+/// Returns the length of a JSON text as a little-endian `u32`, the text, and further bytes.
+fn frame(json: &Value, bytes: &[u8]) -> Vec<u8> {
+    let text = json.to_string();
+    let length = (text.len() as u32).to_le_bytes();
+    [&length[..], text.as_bytes(), bytes].concat()
 }
 
 /// Returns the first column, the first row, and the number of each, the page's form of a rectangle.
