@@ -438,7 +438,7 @@ def told_of_heights(
     """Return warnings if pixels of heights, which cover ``box``, differ in size from those of their file, or their unit
     from that of their pixels.
     """
-    cell = None if heights.found is None else heights.found.pixel()
+    cell = None if heights.found is None else heights.found.cell
     if cell is None:
         return []
     rows, columns = (max(n - corners, 0) for n in heights.data.shape)
@@ -579,9 +579,7 @@ def of_xarray(
     found: Union[Found, Unplaced, None] = None
     if transform is not None or dims and in_degrees:
         # Degrees are refused whatever the size of a pixel is.
-        found = found_by(NO_PLACE if transform is None else transform, in_degrees, crs)
-        unit = array.attrs.get("units")
-        found = replace(found, heights=unit) if found is not None and isinstance(unit, str) else found
+        found = found_by(NO_PLACE if transform is None else transform, in_degrees, crs, array.attrs.get("units"))
     elif dims:
         found = Unplaced(
             f"{name}: its coordinates {' and '.join(map(str, dims))} do not give the size of a pixel, so that it has "
@@ -594,11 +592,13 @@ def of_xarray(
 NO_PLACE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 
-def found_by(transform: tuple[float, ...], in_degrees: bool, crs: Any) -> Optional[Found]:
-    """Return the place of a raster; None if it has none."""
+def found_by(transform: tuple[float, ...], in_degrees: bool, crs: Any, unit: Any = None) -> Optional[Found]:
+    """Return the place of a raster; None if it has none. ``unit`` is that of its numbers, which may be heights."""
     if transform == NO_PLACE and not in_degrees:
         return None
-    return Found(transform, in_degrees, system_of(crs))
+    system, heights = system_of(crs), unit if isinstance(unit, str) else None
+    cell = _native.Cell.of(transform[0], transform[4], in_degrees, system, heights)
+    return Found(transform, in_degrees, system, cell=cell)
 
 
 def _rio(name: str, array: Any) -> Any:

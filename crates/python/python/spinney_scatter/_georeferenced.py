@@ -23,20 +23,12 @@ class Found:
     crs: Optional[str] = None
     #: The rectangle of an array that ``read`` has read from a file. Its first row is the north.
     bounds: Optional[Box] = None
-    #: The size of a pixel according to the file; None if the transform gives it.
+    #: The size of a pixel; None if it is not a valid size.
     cell: Optional[Cell] = None
-    #: The unit of the numbers, which may be heights, if there is no ``cell``.
-    heights: Optional[str] = None
 
     def is_south_first(self) -> bool:
         """Return True if the first row is the southern edge."""
         return self.bounds is None and self.transform[4] > 0
-
-    def pixel(self) -> Optional[Cell]:
-        """Return the size of a pixel; None if it is not a valid size."""
-        if self.cell is not None:
-            return self.cell
-        return Cell.of(self.transform[0], self.transform[4], self.in_degrees, self.crs, self.heights)
 
 
 @dataclass(frozen=True)
@@ -44,12 +36,8 @@ class Unplaced:
     """The warning for an array that is placed at one unit a pixel."""
 
     warning: str
-    #: The size of a pixel according to the file.
+    #: The size of a pixel according to the file; None if it gives none.
     cell: Optional[Cell] = None
-
-    def pixel(self) -> Optional[Cell]:
-        """Return the size of a pixel; None if the file does not give it."""
-        return self.cell
 
 
 @dataclass(frozen=True)
