@@ -9,6 +9,8 @@ from . import _arrays as arrays
 from . import _checks as check
 from . import _native
 from . import _outlines as outlines
+from . import _places as places
+from . import _rasters as rasters
 from ._native import Field
 from ._types import Shaping
 
@@ -83,7 +85,7 @@ def map_field(
     Options are those of ``sample``.
     """
     asked = arrays.placed("map", map, nodata)
-    at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.found, "map")
+    at = places.place(asked.data.shape, transform, size, origin, y_up, asked.found, "map")
     check.warn(arrays.told_of_infinite("map", asked))
     asked = at.turned(asked)
     shaping = shaping_of(
@@ -125,7 +127,7 @@ def distance_field(
     Options are those of ``sample_distances``.
     """
     asked = arrays.placed("array", array, nodata)
-    at = arrays.place(asked.data.shape, transform, size, origin, y_up, asked.found, "array")
+    at = places.place(asked.data.shape, transform, size, origin, y_up, asked.found, "array")
     asked = at.turned(asked)
     field = Field.distances(arrays.doubles(asked), at.native(), *limit_of(limit, limit_keep))
     field = _on_ground(field, at, height, height_at, height_range, slope, altitude)
@@ -252,7 +254,7 @@ def shaping_of(
 
 def _on_ground(
     field: Field,
-    at: arrays.Place,
+    at: places.Place,
     height: Any,
     height_at: str,
     height_range: Any,
@@ -274,17 +276,17 @@ def _on_ground(
             if is_given:
                 raise ValueError(f"{name}: needs heights: give height, an array of heights")
         return field
-    if height_range is not None and arrays.is_data_array(height):
-        scaling = arrays.scaling_of("height", height)
-        if scaling != arrays.UNSCALED:
+    if height_range is not None and rasters.is_data_array(height):
+        scaling = rasters.scaling_of("height", height)
+        if scaling != rasters.UNSCALED:
             raise ValueError(
                 f"height_range {check.shown(height_range)}: height states the scale of its heights ({scaling[0]:g} and "
                 f"{scaling[1]:g} added): drop it, or remove scale_factor and add_offset from height"
             )
     heights, corners = arrays.placed("height", height), height_at == "corners"
     heights, ends = arrays.between(height, heights, height_range)
-    beside, box = arrays.beside("height", heights, at, corners)
-    check.warn(arrays.told_of_heights(heights, at, box, corners, ends is not None))
+    beside, box = places.beside("height", heights, at, corners)
+    check.warn(places.told_of_heights(heights, at, box, corners, ends is not None))
     field, told = field.on_ground(
         _native.Ground(arrays.doubles(beside), corners, (box, at.y_up), ends),
         None if slope is None else check.pair("slope", slope, "(0, 30)"),
@@ -295,13 +297,13 @@ def _on_ground(
 
 
 def _inside(
-    field: Field, at: arrays.Place, mask: Any, threshold: float, polygons: Any, y_up: Optional[bool]
+    field: Field, at: places.Place, mask: Any, threshold: float, polygons: Any, y_up: Optional[bool]
 ) -> Field:
     """Return the field restricted by the mask and the polygons."""
     threshold = check.number("mask_threshold", threshold)
     if mask is not None:
         values = arrays.spread("mask", mask, arrays.placed("mask", mask), threshold)
-        beside, box = arrays.beside("mask", values, at)
+        beside, box = places.beside("mask", values, at)
         field = field.where_open(arrays.opened("mask", beside, threshold), (box, at.y_up))
     elif threshold != USUAL["mask_threshold"]:
         raise ValueError("mask_threshold: needs a mask: give mask")

@@ -8,8 +8,8 @@ from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ._arrays import system_of
 from ._checks import shown, unmasked
+from ._rasters import system_of
 
 _FORM = "give GeoJSON, shapely or GeoPandas geometries, or outlines as arrays of shape (n, 2), like np.array(corners)"
 

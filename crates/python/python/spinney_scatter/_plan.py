@@ -24,6 +24,8 @@ import numpy as np
 from . import _arrays as arrays
 from . import _checks as check
 from . import _native
+from . import _places as places
+from . import _rasters as rasters
 from ._fields import lod_of, rule_of, shaping_of, threads_of
 from ._georeferenced import Found, Unplaced, found_of
 from ._points import Points, Run
@@ -94,7 +96,7 @@ class Plan:
     #: The coordinate system of the map, like "EPSG:32633"; None if unknown.
     crs: Optional[str] = None
     #: The factor and the offset that turn the numbers that are read into levels.
-    scaling: arrays.Scaling = arrays.UNSCALED
+    scaling: rasters.Scaling = rasters.UNSCALED
     #: The band of the raster, from 1.
     band: int = 1
     #: The version of the algorithm's values.
@@ -135,7 +137,7 @@ class Plan:
                 lod=lod,
                 windows=check.wholes("windows", given["windows"], size, "(8, 8)"),
                 last=None if given.get("last") is None else _last(given["last"], lod),
-                scaling=arrays.scaling("scaling", *given.get("scaling", arrays.UNSCALED)),
+                scaling=rasters.scaling("scaling", *given.get("scaling", rasters.UNSCALED)),
                 band=check.whole("band", given.get("band", 1), 1, 2**32 - 1),
                 crs=None if given.get("crs") is None else check.text("crs", given["crs"], "EPSG:32633"),
                 algorithm_version=check.whole("algorithm_version", given.get("algorithm_version", _native.ALGORITHM_VERSION), 0),
@@ -246,7 +248,7 @@ class Plan:
 
     def _part(self, asked: Window, pixels: Any) -> arrays.Placed:
         """Return the levels of the pixels that were read, after checking their shape and type."""
-        part = arrays.placed("read", pixels, self.nodata, arrays.UNSCALED)
+        part = arrays.placed("read", pixels, self.nodata, rasters.UNSCALED)
         rows, columns = part.data.shape
         if (columns, rows) != (asked.width, asked.height):
             raise ValueError(
@@ -366,14 +368,14 @@ def plan(
         levels = arrays.levels_of(range)
     elif full is not None and math.isnan(full):
         raise ValueError("range: rasterio does not tell the white of a PNM file: give range=(0, its greatest number)")
-    elif not arrays.is_grey(kind) or scaling != arrays.UNSCALED:
-        scaled = "" if scaling == arrays.UNSCALED else "scaled "
+    elif not arrays.is_grey(kind) or scaling != rasters.UNSCALED:
+        scaled = "" if scaling == rasters.UNSCALED else "scaled "
         raise ValueError(
             f"range: black and white of {scaled}{kind} depend on all levels, and the whole map is not read: "
             "give range=(lo, hi)"
         )
-    if last is not None and not (arrays.is_rounded(kind) and scaling == arrays.UNSCALED):
-        numbers = f"{kind}" if scaling == arrays.UNSCALED else f"scaled {kind}"
+    if last is not None and not (arrays.is_rounded(kind) and scaling == rasters.UNSCALED):
+        numbers = f"{kind}" if scaling == rasters.UNSCALED else f"scaled {kind}"
         raise ValueError(
             f"last: not supported for a map of {numbers}, which a plan rounds to 16 bits and sample does not, so "
             "that their points have other ids: drop it, or convert the map to integers for both"
@@ -382,7 +384,7 @@ def plan(
         scaling = (-scaling[0], full * scaling[0] + scaling[1])
     if nodata is not None:
         stated = check.real("nodata", nodata)
-    at = arrays.place((rows, columns), transform, size, origin, y_up, found, "source")
+    at = places.place((rows, columns), transform, size, origin, y_up, found, "source")
     shaping = shaping_of(
         min_dist, max_dist, density, white, srgb, gamma, curve, map_is, None, "dense"
     )
@@ -449,7 +451,7 @@ def _white_of(source: Any, band: int, kind: np.dtype[Any]) -> tuple[Optional[flo
 
 def _source(
     source: Any, band: int
-) -> tuple[int, int, Any, Union[Found, Unplaced, None], Optional[float], arrays.Scaling]:
+) -> tuple[int, int, Any, Union[Found, Unplaced, None], Optional[float], rasters.Scaling]:
     """Return columns, rows, type, place, nodata and scaling of a source, without reading it."""
     is_dataset = _is_dataset(source)
     bands = len(source.dtypes) if is_dataset else 1
@@ -457,16 +459,16 @@ def _source(
         raise ValueError(f"band {band}: the source has {bands}")
     if is_dataset:
         nodata = source.nodatavals[band - 1]
-        transform, in_degrees = arrays.affine(source.transform), arrays.is_geographic(source.crs)
-        at = arrays.found_by(transform, in_degrees, source.crs)
-        scaling = arrays.scaling("source", source.scales[band - 1], source.offsets[band - 1])
+        transform, in_degrees = rasters.affine(source.transform), rasters.is_geographic(source.crs)
+        at = rasters.found_by(transform, in_degrees, source.crs)
+        scaling = rasters.scaling("source", source.scales[band - 1], source.offsets[band - 1])
         return source.width, source.height, source.dtypes[band - 1], at, nodata, scaling
     found = found_of("source", source)
     stated: Optional[float] = None
-    scaling = arrays.UNSCALED
-    if arrays.is_data_array(source):
-        source, found, stated = arrays.of_xarray("source", source)
-        scaling = arrays.scaling_of("source", source)
+    scaling = rasters.UNSCALED
+    if rasters.is_data_array(source):
+        source, found, stated = rasters.of_xarray("source", source)
+        scaling = rasters.scaling_of("source", source)
     shape, dtype = getattr(source, "shape", None), getattr(source, "dtype", None)
     if shape is None or dtype is None or len(shape) != 2:
         raise ValueError(
@@ -508,8 +510,8 @@ class ArrayReader:
 
     def __call__(self, window: Window) -> Any:
         array = self.array
-        if arrays.is_data_array(array):
+        if rasters.is_data_array(array):
             # Puts rows first, and selects the one band.
-            array = arrays.rows_first("array", array)
+            array = rasters.rows_first("array", array)
         rows = slice(window.row_off, window.row_off + window.height)
         return array[rows, window.col_off : window.col_off + window.width]
