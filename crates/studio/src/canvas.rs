@@ -349,20 +349,6 @@ mod tests {
     }
 
     #[test]
-    fn swapping_takes_a_stroke_back_and_brings_it_again() {
-        let before = Canvas::even(200, 150, 1000);
-        let mut canvas = before.clone();
-        let mut stroke = Stroke::new(brush(Tool::Erase));
-        canvas.paint(&mut stroke, &path());
-        let after = canvas.clone();
-        let mut tiles = stroke.into_tiles();
-        assert!(canvas.swap(&mut tiles).is_some());
-        assert_eq!(canvas, before);
-        canvas.swap(&mut tiles);
-        assert_eq!(canvas, after);
-    }
-
-    #[test]
     fn nothing_outside_the_rectangle_changes() {
         let before = Canvas::even(200, 150, 1000);
         let mut canvas = before.clone();

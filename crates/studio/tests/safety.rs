@@ -44,7 +44,10 @@ fn two_servers_have_different_tokens() {
 #[test]
 fn the_page_is_served_with_its_token() {
     let studio = common::usual();
-    let page = studio.get(&format!("/?token={}", studio.token));
+    // As a browser asks, without the header of later requests.
+    let (host, token) = (studio.address, &studio.token);
+    let head = format!("GET /?token={token} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    let page = studio.raw(head.as_bytes());
     assert_eq!(page.status, 200);
     assert!(page.text().contains("<title>Spinney studio</title>"));
     let head = page.head.to_lowercase();
@@ -86,6 +89,8 @@ fn without_the_token_there_is_nothing() {
         "/nowhere",
         "/?token=",
         "/?token=0",
+        &format!("/?token={}", &studio.token[1..]),
+        &format!("/?token={}0", studio.token),
     ] {
         let answer = studio.raw(
             format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes(),
@@ -113,13 +118,15 @@ fn other_hosts_and_origins_are_refused() {
         "Host: localhost:{port}\r\nOrigin: http://localhost:{port}\r\n"
     ));
     assert_eq!(also.status, 200, "{also:?}");
-    for host in [
-        "evil.example",
-        &format!("evil.example:{port}"),
-        "127.0.0.1",
-        "0.0.0.0",
+    for hosts in [
+        "Host: evil.example\r\n",
+        &format!("Host: evil.example:{port}\r\n"),
+        "Host: 127.0.0.1\r\n",
+        "Host: 0.0.0.0\r\n",
+        &format!("Host: {here}\r\nHost: {here}\r\n"),
+        "",
     ] {
-        let answer = ask(&format!("Host: {host}\r\nOrigin: http://{here}\r\n"));
+        let answer = ask(&format!("{hosts}Origin: http://{here}\r\n"));
         refused(&answer, 403, "127.0.0.1");
     }
     for origin in [
