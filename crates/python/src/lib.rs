@@ -31,35 +31,30 @@ mod species;
 mod watch;
 mod world;
 
-use pyo3::prelude::*;
-
 /// The module `spinney_scatter._native`.
-#[pymodule]
-fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("ALGORITHM_VERSION", sampler::ALGORITHM_VERSION)?;
-    module.add("MAX_LEVELS", sampler::ScatterOptions::MAX_LEVELS)?;
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_class::<field::Field>()?;
-    module.add_class::<files::Cell>()?;
-    module.add_class::<ground::Ground>()?;
-    module.add_class::<world::NativeWorld>()?;
-    module.add_function(wrap_pyfunction!(runs::sample, module)?)?;
-    module.add_function(wrap_pyfunction!(species::species, module)?)?;
-    module.add_function(wrap_pyfunction!(parts::greatest, module)?)?;
-    module.add_function(wrap_pyfunction!(parts::pixels_around, module)?)?;
-    module.add_function(wrap_pyfunction!(parts::sample_part, module)?)?;
-    module.add_function(wrap_pyfunction!(files::read, module)?)?;
-    module.add_function(wrap_pyfunction!(files::lay, module)?)?;
-    module.add_function(wrap_pyfunction!(files::upside_down, module)?)?;
-    module.add_function(wrap_pyfunction!(files::other_system_told, module)?)?;
-    module.add_function(wrap_pyfunction!(files::system_dropped_told, module)?)?;
-    module.add_function(wrap_pyfunction!(files::infinite_told, module)?)?;
-    module.add_function(wrap_pyfunction!(files::nowhere_told, module)?)?;
-    module.add_function(wrap_pyfunction!(files::write, module)?)?;
-    module.add_function(wrap_pyfunction!(files::placed, module)?)?;
-    module.add_function(wrap_pyfunction!(field::avoid_told, module)?)?;
-    module.add_function(wrap_pyfunction!(judged::verify, module)?)?;
-    module.add_function(wrap_pyfunction!(judged::verify_layers, module)?)?;
-    module.add_function(wrap_pyfunction!(noise::perlin, module)?)?;
-    Ok(())
+#[pyo3::pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::{
+        field::{Field, avoid_told},
+        files::{
+            Cell, infinite_told, lay, nowhere_told, other_system_told, placed, read,
+            system_dropped_told, upside_down, write,
+        },
+        ground::Ground,
+        judged::{verify, verify_layers},
+        noise::perlin,
+        parts::{greatest, pixels_around, sample_part},
+        runs::sample,
+        species::species,
+        world::NativeWorld,
+    };
+
+    #[pymodule_export]
+    const ALGORITHM_VERSION: u32 = sampler::ALGORITHM_VERSION;
+    #[pymodule_export]
+    const MAX_LEVELS: u32 = sampler::ScatterOptions::MAX_LEVELS;
+    #[pymodule_export]
+    #[allow(non_upper_case_globals, reason = "Python's name")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 }
