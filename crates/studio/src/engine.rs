@@ -100,13 +100,16 @@ impl Plan {
         }
     }
 
-    /// Returns `true` if a window can be sampled without the other points. With a limit, a pixel changes
-    /// distances far away; all of the field is then made anew, which takes longer than all points.
-    pub(crate) fn has_windows(&self) -> bool {
-        self.settings.algorithm == Algorithm::Scatter
+    /// Returns the field if a window of it can be sampled without the other points. With a limit, a pixel
+    /// changes distances far away; all of the field is then made anew, which takes longer than all points.
+    pub(crate) fn windowed(&self) -> Option<&RadiusMap> {
+        let is_windowed = self.settings.algorithm == Algorithm::Scatter
             && self.settings.count.is_none()
-            && self.fields.len() == 1
-            && self.layers.iter().all(|layer| layer.limit.is_none())
+            && self.layers.iter().all(|layer| layer.limit.is_none());
+        match self.fields.as_slice() {
+            [field] if is_windowed => Some(field),
+            _ => None,
+        }
     }
 
     fn scatter<'f>(&self, field: &'f RadiusMap) -> Result<Scatter<'f, 2>, Refused> {
@@ -194,12 +197,9 @@ impl Plan {
         Scatter::layered(layers, apart, self.world, self.edges(), options).map_err(|e| refused(&e))
     }
 
-    /// Returns the windows of the world in which points may change when the pixels of `rect` do.
+    /// Returns the windows of the world in which points of `field` may change when the pixels of `rect` do.
     /// With `--tile` they continue across its edges.
-    pub(crate) fn touched(&self, rect: PixelRect) -> Vec<Bounds<2>> {
-        let Some(field) = self.fields.first() else {
-            return Vec::new();
-        };
+    pub(crate) fn touched(&self, field: &RadiusMap, rect: PixelRect) -> Vec<Bounds<2>> {
         let (min, size) = (self.world.min(), self.world.size());
         let pixels = [field.map().width(), field.map().height()];
         let sides = [0, 1].map(|axis: usize| size[axis] / f64::from(pixels[axis]));
@@ -232,18 +232,16 @@ impl Plan {
             .collect()
     }
 
-    /// Returns the points of some windows.
+    /// Returns the points of `field` in some windows.
     ///
     /// # Errors
     /// If the run is refused, or given up ([`Refused::Superseded`]).
     pub(crate) fn windows(
         &self,
+        field: &RadiusMap,
         windows: &[Bounds<2>],
         stop: Stop<'_>,
     ) -> Result<Vec<Sample<2>>, Refused> {
-        let Some(field) = self.fields.first() else {
-            return Ok(Vec::new());
-        };
         let scatter = self.scatter(field)?;
         let side = SQUARE * field.range().hi();
         let mut samples = Vec::new();

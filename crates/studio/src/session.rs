@@ -722,16 +722,15 @@ impl Session {
     }
 
     fn run(plan: &Plan, dirty: Dirty, stop: engine::Stop<'_>) -> Result<Done, Refused> {
-        let rect = match dirty {
-            Dirty::Pixels(rect) if plan.has_windows() => rect,
-            _ => return plan.whole(stop).map(Done::Whole),
+        let (Dirty::Pixels(rect), Some(field)) = (dirty, plan.windowed()) else {
+            return plan.whole(stop).map(Done::Whole);
         };
-        let windows = plan.touched(rect);
+        let windows = plan.touched(field, rect);
         let area: f64 = windows.iter().map(Bounds::volume).sum();
         if area > MAX_WINDOW_SHARE * plan.world.volume() {
             return plan.whole(stop).map(Done::Whole);
         }
-        let samples = plan.windows(&windows, stop)?;
+        let samples = plan.windows(field, &windows, stop)?;
         Ok(Done::Windows(windows, samples))
     }
 
