@@ -4,8 +4,8 @@
 //! (masked arrays, `xarray`, transforms) to that form.
 //!
 //! Layers, from the ground up: `refused`, `memory`, `watch`, `arrays`; `ground`, `sampled_field`,
-//! `field`; `engine`, which alone calls the sampler; `runs`, `parts`, `world`, `species`; `files`, `judged`,
-//! `noise`.
+//! `field`; `engine`, which alone calls the sampler; `runs`, `parts`, `world`, `species`; `places`, `files`,
+//! `maps`, `judged`, `noise`.
 
 #![cfg(feature = "module")]
 // Arguments are Python's options by name, and pyo3 passes them by value.
@@ -21,9 +21,11 @@ mod field;
 mod files;
 mod ground;
 mod judged;
+mod maps;
 mod memory;
 mod noise;
 mod parts;
+mod places;
 mod refused;
 mod runs;
 mod sampled_field;
@@ -37,14 +39,16 @@ mod _native {
     #[pymodule_export]
     use crate::{
         field::{Field, avoid_told},
-        files::{
-            Cell, infinite_told, lay, nowhere_told, other_system_told, placed, read,
-            system_dropped_told, upside_down, write,
-        },
+        files::{placed, write},
         ground::Ground,
         judged::{verify, verify_layers},
+        maps::read,
         noise::perlin,
         parts::{greatest, pixels_around, sample_part},
+        places::{
+            Cell, infinite_told, lay, nowhere_told, other_system_told, system_dropped_told,
+            upside_down,
+        },
         runs::sample,
         species::species,
         world::NativeWorld,
