@@ -1,8 +1,9 @@
 //! Calls of the sampler, which no other file of this package makes.
 
 use crate::arrays::Columns;
-use crate::field::{Shared, rule_of};
+use crate::field::Shared;
 use crate::memory;
+use crate::options::rule_of;
 use crate::refused::{Outcome, Refused};
 use crate::watch::Watch;
 use density::{Bounds, MapPart, PixelRect, Scaled};

@@ -2,6 +2,7 @@
 
 use crate::arrays::{Bits, grid, key, obstacles};
 use crate::ground::{Ground, Place, world};
+use crate::options::{SIDES, Shaping, WHITES, named, noise_refused, range_of, rule_of};
 use crate::refused::{Outcome, Refused};
 use crate::sampled_field::{SampledField, Shown};
 use density::diagnostic::{
@@ -11,10 +12,10 @@ use density::diagnostic::{
 use density::ground::{GroundLimits, GroundRegion};
 use density::numbers::plain;
 use density::polygons::{Outlines, Polygons};
-use density::shape::{self, Curve, DistMap, MapKind, ShapeError, ShapingError, Side, limit};
+use density::shape::{DistMap, ShapeError, ShapingError, Side, limit};
 use density::{
-    Bounds, Constant, DistRange, FieldError, GreyMap, MapOptions, MaskRegion, OutOfRange, Perlin,
-    PerlinOptions, RadiusField, RadiusMap, Region, Share, White, Within, YAxis,
+    Bounds, Constant, DistRange, GreyMap, MapOptions, MaskRegion, Perlin, PerlinOptions,
+    RadiusField, RadiusMap, Region, Share, White, Within, YAxis,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -75,21 +76,6 @@ enum Pixels {
     Greys(Arc<RadiusMap>),
     /// Distances at full precision, and the meaning of white.
     Distances(Arc<DistMap>, White),
-}
-
-/// The options that convert greys to distances.
-#[derive(Debug, FromPyObject)]
-pub(crate) struct Shaping {
-    min_dist: f64,
-    max_dist: f64,
-    density: Option<(f64, f64)>,
-    white: String,
-    srgb: bool,
-    gamma: Option<f64>,
-    curve: Option<Vec<[f64; 2]>>,
-    map_is: String,
-    limit: Option<f64>,
-    limit_keep: String,
 }
 
 #[pymethods]
@@ -561,89 +547,9 @@ impl Field {
     }
 }
 
-impl Shaping {
-    /// Returns the range of distances.
-    pub(crate) fn range(&self) -> Outcome<DistRange> {
-        let Some((least, most)) = self.density else {
-            return range_of(self.min_dist, self.max_dist);
-        };
-        DistRange::from_densities::<2>(least, most).map_err(|_| {
-            let value = format!("{}..{}", plain(least), plain(most));
-            let problem = "write the least and then the greatest number of points per area, both \
-                           above 0, like 0.001..0.05";
-            Refused::option("density", value, problem)
-        })
-    }
-
-    /// Returns the meaning of white.
-    pub(crate) fn white(&self) -> Outcome<White> {
-        named("white", &self.white, &WHITES, White::name)
-    }
-
-    /// Returns the changes to the greys.
-    pub(crate) fn steps(&self) -> Outcome<shape::Shaping> {
-        let kinds = [MapKind::Distance, MapKind::Density];
-        let keep = named("limit_keep", &self.limit_keep, &SIDES, Side::name)?;
-        let curve = self
-            .curve
-            .as_ref()
-            .map(|points| Curve::new(points).map_err(|e| Refused::new(format!("curve: {e}"))));
-        Ok(shape::Shaping {
-            srgb: self.srgb,
-            gamma: self.gamma,
-            curve: curve.transpose()?,
-            kind: named("map_is", &self.map_is, &kinds, MapKind::name)?,
-            limit: self.limit.map(|slope| (slope, keep)),
-        })
-    }
-}
-
 /// Returns the list of options that close places, with one or none.
 fn closing(option: &'static str, closes: bool) -> Vec<&'static str> {
     if closes { vec![option] } else { Vec::new() }
-}
-
-const WHITES: [White; 2] = [White::Sparse, White::Dense];
-const SIDES: [Side; 2] = [Side::Dense, Side::Sparse];
-
-/// Returns the range between two given distances.
-pub(crate) fn range_of(least: f64, most: f64) -> Outcome<DistRange> {
-    DistRange::new(least, most).map_err(|_| {
-        let least = plain(least);
-        Refused::option(
-            "max_dist",
-            plain(most),
-            format!("must not be less than min_dist {least}"),
-        )
-    })
-}
-
-/// Returns the error for noise whose first octave has cycles of length `scale`.
-pub(crate) fn noise_refused(scale: f64, error: FieldError) -> Refused {
-    match error {
-        FieldError::OutOfRange(OutOfRange { name, .. }) => Refused::new(format!("{name}: {error}")),
-        _ => Refused::option("scale", plain(scale), error),
-    }
-}
-
-/// Returns the rule called `name`.
-pub(crate) fn rule_of(name: &str) -> Outcome<Rule> {
-    named("rule", name, &Rule::ALL, Rule::name)
-}
-
-/// Returns the value called `wanted`.
-pub(crate) fn named<T: Copy>(
-    option: &str,
-    wanted: &str,
-    all: &[T],
-    name: fn(T) -> &'static str,
-) -> Outcome<T> {
-    let found = all.iter().find(|&&value| name(value) == wanted);
-    found.copied().ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|&value| name(value)).collect();
-        let problem = format!("is not one of {}", names.join(", "));
-        Refused::new(format!("{option}: '{wanted}' {problem}"))
-    })
 }
 
 /// Returns a warning if the open pixels of a map, read as greys up to `white`, would be nearly black.

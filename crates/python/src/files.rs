@@ -1,7 +1,8 @@
 //! Files of points.
 
-use crate::field::{rule_of, told};
+use crate::field::told;
 use crate::ground::Ground;
+use crate::options::rule_of;
 use crate::places::{Corners, NAMES};
 use crate::refused::{Outcome, Refused};
 use crate::{runs, watch};

@@ -1,7 +1,8 @@
 //! `verify`: measures the quality of points.
 
 use crate::engine;
-use crate::field::{Field, Shared, rule_of};
+use crate::field::{Field, Shared};
+use crate::options::rule_of;
 use crate::refused::{Outcome, Refused};
 use crate::{arrays, runs, watch};
 use density::Scaled;

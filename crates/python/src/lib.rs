@@ -3,7 +3,7 @@
 //! It takes contiguous arrays and checked options. The package's Python files convert other input
 //! (masked arrays, `xarray`, transforms) to that form.
 //!
-//! Layers, from the ground up: `refused`, `memory`, `watch`, `arrays`; `ground`, `sampled_field`,
+//! Layers, from the ground up: `refused`, `memory`, `watch`, `arrays`, `options`; `ground`, `sampled_field`,
 //! `field`; `engine`, which alone calls the sampler; `runs`, `parts`, `world`, `species`; `places`, `files`,
 //! `maps`, `judged`, `noise`.
 
@@ -24,6 +24,7 @@ mod judged;
 mod maps;
 mod memory;
 mod noise;
+mod options;
 mod parts;
 mod places;
 mod refused;

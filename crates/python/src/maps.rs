@@ -1,8 +1,9 @@
 //! Maps read from files.
 
-use crate::field::{named, told};
+use crate::field::told;
 use crate::files::{refused, system_error};
 use crate::memory;
+use crate::options::named;
 use crate::places::{Cell, Corners, NAMES};
 use crate::refused::{Outcome, Refused};
 use density::decode::{

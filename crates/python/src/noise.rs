@@ -1,6 +1,6 @@
 //! `perlin`: noise as a map.
 
-use crate::field::noise_refused;
+use crate::options::noise_refused;
 use crate::refused::Refused;
 use crate::watch;
 use density::PerlinOptions;

@@ -1,8 +1,9 @@
 //! Samples windows of a map of which only a part is in memory.
 
 use crate::engine::{self, InPart};
-use crate::field::{Shaping, pixel_size};
+use crate::field::pixel_size;
 use crate::ground::{Place, world};
+use crate::options::Shaping;
 use crate::refused::{Outcome, Refused};
 use crate::{arrays, runs, watch};
 use density::{GreyMap, MapPart, PixelGrid};
