@@ -1171,27 +1171,18 @@ function valueOf(element) {
   return element.value;
 }
 
-function setLayer(key, element) {
+// Sends a field of the active layer's settings or of the world's, with null for its default.
+function setField(element) {
+  const { layer, world: whole, of } = element.dataset;
   let value = valueOf(element);
-  const { of } = element.dataset;
-  if (of && value === choices[of][0]) value = null;
-  if (key === "turn" && value === null) value = 0;
-  change("/api/layer", () => {
-    const settings = { ...active().settings, [key]: value };
-    if (settings.limit === null) settings.limit_keep = null;
-    return settings;
-  }, false, element);
-}
-
-function setWorld(key, element) {
-  let value = valueOf(element);
-  const { of } = element.dataset;
   if (of && of !== "algorithms" && value === choices[of][0]) value = null;
-  if (key === "seed" && value === null) value = 0;
-  change("/api/settings", () => {
-    const settings = { ...state.settings, [key]: value };
+  if ((layer === "turn" || whole === "seed") && value === null) value = 0;
+  change(layer ? "/api/layer" : "/api/settings", () => {
+    const settings = { ...(layer ? active().settings : state.settings), [layer ?? whole]: value };
+    // Fields that this value disables.
+    if (settings.limit === null) settings.limit_keep = null;
     if (settings.algorithm === "bridson") Object.assign(settings, { tile: false, count: null });
-    else settings.tries = null;
+    if (settings.algorithm === "scatter") settings.tries = null;
     return settings;
   }, false, element);
 }
@@ -1204,7 +1195,7 @@ function drag(input, slide) {
   dragged.add(input);
   changes.then(() => {
     dragged.delete(input);
-    setLayer(input.dataset.layer, input);
+    setField(input);
   });
 }
 
@@ -1217,8 +1208,7 @@ function setName(element) {
 }
 
 function wire() {
-  for (const element of document.querySelectorAll("[data-layer]")) element.addEventListener("change", () => setLayer(element.dataset.layer, element));
-  for (const element of document.querySelectorAll("[data-world]")) element.addEventListener("change", () => setWorld(element.dataset.world, element));
+  for (const element of document.querySelectorAll("[data-layer], [data-world]")) element.addEventListener("change", () => setField(element));
   for (const element of document.querySelectorAll("[data-name]")) element.addEventListener("change", () => setName(element));
   for (const name of ["min-dist", "max-dist"]) $(`${name}-slide`).addEventListener("input", (event) => drag($(name), event.target));
   const size = ({ target }) => {
