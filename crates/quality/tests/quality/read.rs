@@ -104,15 +104,18 @@ fn errors_say_where() {
     for (text, wanted) in [
         ("[[1,2],\n[3,4,5]]", "line 2, column"),
         ("[[1,2,3,4]]", "more than three coordinates"),
-        ("[[1,\"a\"]]", "invalid type: string"),
-        ("[[1,\"2\"]]", "line 1, column 8: y is '\"2\"'"),
+        ("[[1,\"a\"]]", "line 1, column 2: y is '\"a\"'"),
+        ("[[1,\"2\"]]", "line 1, column 2: y is '\"2\"'"),
         ("[{\"x\":1,\"y\":2},\n{\"x\":3}]", "line 2, column"),
         (
             "[{\"x\":1,\"y\":2},\n{\"x\":3,\"y\":null}]",
-            "line 2, column 16: y is 'null', but must be a number",
+            "line 2, column 1: y is 'null', but must be a number",
         ),
         ("{\"pts\":[]}", "no array `points`"),
-        ("{\"points\":3}", "expected an array of points"),
+        ("{\"points\":3}", "no array `points`"),
+        ("[3]", "line 1, column 2: a point must be"),
+        ("", "EOF"),
+        ("3", "expected an array of points, or an object"),
         ("[[1,2]", "EOF"),
         ("[[1,2]] x", "trailing"),
         ("[[1,1e999]]", "number out of range"),
@@ -228,7 +231,7 @@ fn geojson_that_is_no_point_is_refused() {
             "more than three coordinates",
         ),
         (vec![feature("[1]", "{}")], "y does not fit"),
-        (vec![feature(r#"[1,"b"]"#, "{}")], "expected a number"),
+        (vec![feature(r#"[1,"b"]"#, "{}")], "must be a number"),
         (vec![feature("3", "{}")], "a feature has no coordinates"),
         (
             vec![r#"{"type":"Feature","geometry":null,"properties":{}}"#.to_owned()],
@@ -240,7 +243,7 @@ fn geojson_that_is_no_point_is_refused() {
         ),
         (
             vec![feature("[1,2]", r#"{"min_dist":"4 m"}"#)],
-            "expected a number",
+            "min_dist is '\"4 m\"', but must be a number",
         ),
         (
             vec![
@@ -254,13 +257,16 @@ fn geojson_that_is_no_point_is_refused() {
         assert!(found.contains(wanted), "{features:?}: {found}");
         assert!(found.starts_with("GeoJSON, line "), "{found}");
     }
-    // Errors name the end of the feature, not what follows.
+    // Errors name the beginning of the feature.
     let two = [feature("[1,2]", "{}"), "{\"geometry\":null}".to_owned()];
     let text = all("", &two)
         .replace(",{\"geometry", ",\n{\"geometry")
         .replace("null}", "null}\n\n");
     let found = problem(text.as_bytes(), Format::GeoJson);
-    assert!(found.starts_with("GeoJSON, line 3, "), "{found}: {text}");
+    assert!(
+        found.starts_with("GeoJSON, line 3, column 1:"),
+        "{found}: {text}"
+    );
 }
 
 /// Without its feature `float_roundtrip`, `serde_json` reads some doubles one unit off.
@@ -470,6 +476,10 @@ fn files_may_have_more_than_points() {
             br#"{"points": [[1,2]], "features": 500}"#.to_vec(),
             Format::Json,
         ),
+        (
+            br#"{"features": 500, "points": [[1,2]]}"#.to_vec(),
+            Format::Json,
+        ),
     ] {
         assert_eq!(flat(&bytes, format).len(), 1);
     }
@@ -530,12 +540,12 @@ fn no_part_of_a_file_is_passed_over() {
         (
             json(&format!("{{\"features\": [], \"points\": {one}}}")),
             Format::Json,
-            "a second array `points` or `features`",
+            "the object has two arrays `points` and `features`",
         ),
         (
             json(&format!("{{\"points\": {one}, \"points\": {one}}}")),
             Format::Json,
-            "a second array `points` or `features`",
+            "duplicate field `points`",
         ),
         (
             json(&format!(
