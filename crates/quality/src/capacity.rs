@@ -212,28 +212,3 @@ fn mixed(mut x: u64) -> u64 {
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::Edges;
-    use density::Bounds;
-
-    #[test]
-    fn scattered_places_fill_the_box() {
-        let bounds = Bounds::new([1.0, 2.0], [5.0, 3.0]).expect("a good box");
-        let domain = Domain {
-            bounds,
-            edges: Edges::Open,
-        };
-        let (mut count, mut sum) = (0, [0.0; 2]);
-        for p in scattered(&domain, 400.0) {
-            assert!(bounds.contains(p));
-            count += 1;
-            sum = [sum[0] + p[0], sum[1] + p[1]];
-        }
-        assert_eq!(count, 400);
-        // Each place is random in a box with sides of 0.1: the mean of 400 varies by 0.0014.
-        assert!((sum[0] / 400.0 - 3.0).abs() < 0.01 && (sum[1] / 400.0 - 2.5).abs() < 0.01);
-    }
-}

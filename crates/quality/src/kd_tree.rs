@@ -159,39 +159,3 @@ impl<const D: usize> Node<D> {
         sum
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finds_what_a_plain_search_finds() {
-        let mut state = 1_u64;
-        let mut random = || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1_u64 << 53) as f64
-        };
-        let mut positions: Vec<[f64; 2]> = (0..500).map(|_| [random(), random()]).collect();
-        positions.extend([[0.5, 0.5]; 40]);
-        let reach: Vec<f64> = positions
-            .iter()
-            .map(|_| 0.002 + 0.1 * random().powi(4))
-            .collect();
-        let tree = KdTree::new(&positions, |i| reach[i], 0.0);
-        for (i, &p) in positions.iter().enumerate() {
-            let mut found = Vec::new();
-            tree.visit(p, &mut found, |_, other| other.max(reach[i]), Vec::push);
-            for (j, &q) in positions.iter().enumerate() {
-                let distance = (p[0] - q[0]).hypot(p[1] - q[1]);
-                let wanted = distance < reach[i].max(reach[j]);
-                assert!(!wanted || found.contains(&j), "{i} does not see {j}");
-            }
-        }
-        let mut none = Vec::new();
-        let empty = KdTree::<2>::new(&[], |_| 1.0, 0.0);
-        empty.visit([0.0, 0.0], &mut none, |_, _| 1.0, Vec::push);
-        assert!(none.is_empty());
-    }
-}

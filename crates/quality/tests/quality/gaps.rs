@@ -1,9 +1,11 @@
 //! Gaps where distances differ, and sets without gaps.
 
-use crate::sets::{Random, maximal, set, unit};
+use crate::sets::{
+    Random, claimed, gaps_of, open, required, set, square_distance, square_lattice, unit,
+};
 use sampler::density::{Bounds, Constant, Coverage, DistRange, LocalRange, RadiusField};
 use spinney_quality::layers::{LayersClaim, judge_layers};
-use spinney_quality::measures::{Capacity, GapOptions, Gaps, gaps};
+use spinney_quality::measures::{GapOptions, gaps};
 use spinney_quality::{
     Claim, Columns, Domain, Edges, Measures, PointSet, QualityError, Requirement, Rule,
 };
@@ -47,35 +49,8 @@ impl RadiusField<2> for Shore {
     }
 }
 
-fn steps(p: [f64; 2], q: [f64; 2], edges: Edges) -> f64 {
-    let step = |a: usize| {
-        let d = (p[a] - q[a]).abs();
-        match edges {
-            Edges::Open | Edges::Window => d,
-            Edges::Torus => d.min(1.0 - d),
-        }
-    };
-    (step(0) * step(0) + step(1) * step(1)).sqrt()
-}
-
-fn required(rule: Rule, there: f64, here: f64) -> f64 {
-    match rule {
-        Rule::Max => there.max(here),
-        Rule::Mean => f64::midpoint(there, here),
-        Rule::Min => there.min(here),
-        Rule::Own => here,
-        Rule::Prior => there,
-        Rule::Parent => unreachable!("demands nothing of a place"),
-    }
-}
-
-fn judge(set: &PointSet<2>, domain: Domain<2>, rule: Rule, claim: Claim<'_, 2>) -> Gaps {
-    let requirement = Requirement::new(set, rule, claim).expect("distances");
-    let capacity = Capacity::of(set, &domain, &requirement, claim);
-    let options = GapOptions::default();
-    gaps(set, &domain, &requirement, claim, capacity.allowed, options)
-        .expect("a good domain")
-        .expect("a rule with gaps")
+fn distance(p: [f64; 2], q: [f64; 2], edges: Edges) -> f64 {
+    square_distance(p, q, edges).sqrt()
 }
 
 /// Under every rule, with and without edges, the share of gaps agrees with random darts.
@@ -92,8 +67,9 @@ fn gaps_of_a_field_agree_with_darts() {
     ] {
         let mut points: Vec<([f64; 2], f64)> = Vec::new();
         let free = |points: &[([f64; 2], f64)], p, here| {
-            let far =
-                |&(q, there): &([f64; 2], f64)| steps(p, q, edges) >= required(rule, there, here);
+            let far = |&(q, there): &([f64; 2], f64)| {
+                distance(p, q, edges) >= required(rule, there, here)
+            };
             points.iter().all(far)
         };
         for _ in 0..1500 {
@@ -105,7 +81,7 @@ fn gaps_of_a_field_agree_with_darts() {
             }
         }
         let places: Vec<[f64; 2]> = points.iter().map(|p| p.0).collect();
-        let found = judge(&set(places), unit(edges), rule, Claim::Field(&Shore));
+        let found = gaps_of(&set(places), &unit(edges), rule, Claim::Field(&Shore));
         let (mut tries, mut hits) = (0, 0);
         let mut loneliest = 0.0_f64;
         for _ in 0..200_000 {
@@ -116,7 +92,7 @@ fn gaps_of_a_field_agree_with_darts() {
                     hits += 1;
                     let ratios = points
                         .iter()
-                        .map(|&(q, there)| steps(p, q, edges) / required(rule, there, here));
+                        .map(|&(q, there)| distance(p, q, edges) / required(rule, there, here));
                     loneliest = loneliest.max(ratios.fold(f64::INFINITY, f64::min));
                 }
             }
@@ -149,41 +125,41 @@ fn where_no_point_may_lie_is_no_gap() {
         if let Some(here) = Shore.min_dist(p)
             && points
                 .iter()
-                .all(|q| steps(p, q.0, Edges::Open) >= q.1.max(here))
+                .all(|q| distance(p, q.0, Edges::Open) >= q.1.max(here))
         {
             points.push((p, here));
         }
     }
     let full = set(points.iter().map(|p| p.0).collect());
-    let found = judge(&full, unit(Edges::Open), Rule::Max, Claim::Field(&Shore));
+    let found = gaps_of(&full, &unit(Edges::Open), Rule::Max, Claim::Field(&Shore));
     assert!(found.fraction < 1e-4 && found.upper < 1e-3, "{found:?}");
     // If the lake were land, it would be a gap.
-    let drained = judge(&full, unit(Edges::Open), Rule::Max, Claim::Uniform(0.09));
+    let drained = gaps_of(&full, &unit(Edges::Open), Rule::Max, Claim::Uniform(0.09));
     assert!(drained.lower > 0.01, "{drained:?}");
+}
+
+/// Returns the points of a square lattice with a spacing of 1.4, whose disks of radius 1 cover a square of 70.
+fn maximal() -> Vec<[f64; 2]> {
+    let points = square_lattice(50).into_iter();
+    points.map(|p| p.map(|x| 70.0 * x)).collect()
 }
 
 /// Taking one point out of a maximal set opens a gap that is found.
 #[test]
 fn a_maximal_set_has_no_gaps_and_without_one_point_has() {
-    let points = maximal(60.0, 1.0, 1);
-    let domain = Domain {
-        bounds: Bounds::from_size([60.0, 60.0]).expect("a box"),
-        edges: Edges::Open,
-    };
+    let mut points = maximal();
+    let domain = open([70.0; 2]);
     let claim = Claim::Uniform(1.0);
-    let c = points.len() as f64 / 3600.0;
-    assert!((0.69..0.73).contains(&c), "{c}");
-    let found = judge(&set(points.clone()), domain, Rule::Max, claim);
+    let found = gaps_of(&set(points.clone()), &domain, Rule::Max, claim);
     assert!(found.lower == 0.0 && found.upper < 1e-12, "{found:?}");
     assert_eq!(found.largest_gap, 0.0);
-    let mut short = points;
-    let gone = short.swap_remove(1000);
-    let found = judge(&set(short), domain, Rule::Max, claim);
+    let gone = points.swap_remove(1025);
+    let found = gaps_of(&set(points), &domain, Rule::Max, claim);
     assert!(found.lower > 0.0, "{found:?}");
     assert!(found.largest_gap > 1e-5, "{found:?}");
     let hole = found.largest_hole.expect("a gap").place;
     assert!(
-        steps([hole[0], hole[1]], gone, Edges::Open) < 1.0,
+        distance([hole[0], hole[1]], gone, Edges::Open) < 1.0,
         "{hole:?} {gone:?}"
     );
 }
@@ -198,9 +174,9 @@ fn gaps_do_not_depend_on_where_the_set_lies() {
             bounds: Bounds::with_origin(offset, [30.0, 30.0]).expect("a box"),
             edges: Edges::Open,
         };
-        judge(
+        gaps_of(
             &set(moved.collect()),
-            domain,
+            &domain,
             Rule::Max,
             Claim::Uniform(1.0),
         )
@@ -214,11 +190,8 @@ fn gaps_do_not_depend_on_where_the_set_lies() {
     assert!(far.lower <= far.fraction && far.fraction <= far.upper);
     // All points lie on one line, none inside the domain.
     let line = (0..2000).map(|i| [f64::from(i), -0.5]).collect();
-    let domain = Domain {
-        bounds: Bounds::from_size([2000.0, 10.0]).expect("a box"),
-        edges: Edges::Open,
-    };
-    let found = judge(&set(line), domain, Rule::Max, Claim::Uniform(1.0));
+    let domain = open([2000.0, 10.0]);
+    let found = gaps_of(&set(line), &domain, Rule::Max, Claim::Uniform(1.0));
     // Each point's disk extends into the domain by sqrt(1 - x^2) - 1/2, for x from -1/2 to 1/2.
     let column = 2.0 * (0.25 * 0.75_f64.sqrt() + 0.5 * 0.5_f64.asin()) - 0.5;
     let truth = 1.0 - column / 10.0;
@@ -229,10 +202,10 @@ fn gaps_do_not_depend_on_where_the_set_lies() {
 /// Regression: a window cut out of a maximal set was not maximal, as points beyond its edges fill gaps near them.
 #[test]
 fn gaps_of_a_window_do_not_depend_on_points_beyond_it() {
-    let points = maximal(60.0, 1.0, 1);
+    let points = maximal();
     let claim = Claim::Uniform(1.0);
     let cut = |side: f64| {
-        let bounds = Bounds::new([20.0, 20.0], [20.0 + side, 20.0 + side]).expect("a box");
+        let bounds = Bounds::with_origin([20.5; 2], [side; 2]).expect("a box");
         let inside: Vec<[f64; 2]> = points
             .iter()
             .copied()
@@ -242,9 +215,9 @@ fn gaps_of_a_window_do_not_depend_on_points_beyond_it() {
     };
     let (bounds, mut inside) = cut(20.0);
     let of = |inside: &[[f64; 2]], edges| {
-        judge(
+        gaps_of(
             &set(inside.to_vec()),
-            Domain { bounds, edges },
+            &Domain { bounds, edges },
             Rule::Max,
             claim,
         )
@@ -259,7 +232,7 @@ fn gaps_of_a_window_do_not_depend_on_points_beyond_it() {
         "{found:?}"
     );
     // A gap in the middle is found, and is a share of 18 x 18.
-    let middle = |p: &[f64; 2]| p.iter().all(|x| (29.0..31.0).contains(x));
+    let middle = |p: &[f64; 2]| p.iter().all(|x| (28.0..31.0).contains(x));
     inside.retain(|p| !middle(p));
     let found = of(&inside, Edges::Window);
     let hole = &found.largest_hole.as_ref().expect("a gap").place;
@@ -312,7 +285,7 @@ fn gaps_of_layers_agree_with_darts() {
                 } else {
                     apart(layer.min(other), layer.max(other))
                 };
-                steps(p, q, edges) >= fixed.unwrap_or_else(|| required(rule, there, here))
+                distance(p, q, edges) >= fixed.unwrap_or_else(|| required(rule, there, here))
             })
         };
         for number in 0..900 {
@@ -415,8 +388,7 @@ fn the_open_area_of_fine_masks_is_measured() {
             };
             let claim = Claim::Field(&mask);
             let none = set(Vec::new());
-            let requirement = Requirement::new(&none, Rule::Max, claim).expect("no distances");
-            let found = Capacity::of(&none, &domain, &requirement, claim);
+            let (_, found) = claimed(&none, &domain, Rule::Max, claim);
             for ratio in [found.allowed / area, found.discs / (area / 9.0)] {
                 assert!((ratio - 1.0_f64).abs() < error, "{found:?}");
             }
@@ -431,9 +403,9 @@ fn without_points_all_is_gap() {
         bounds: Bounds::with_origin([1.0; 2], [2048.0; 2]).expect("a box"),
         edges: Edges::Open,
     };
-    let found = judge(
+    let found = gaps_of(
         &set(Vec::new()),
-        domain,
+        &domain,
         Rule::Max,
         Claim::Field(&Mask::Hedge),
     );
@@ -446,17 +418,14 @@ fn without_points_all_is_gap() {
 #[test]
 fn holes_in_corners_are_measured_closely() {
     let (side, point) = (3.5, [2.84, 2.832_122_285_495_455]);
-    let ratio = steps(point, [0.0; 2], Edges::Open) / 4.0;
+    let ratio = distance(point, [0.0; 2], Edges::Open) / 4.0;
     for [x, y] in [[false, false], [false, true], [true, false], [true, true]] {
         let [x, y] = [(0, x), (1, y)].map(|(axis, is_turned)| {
             let at = point[axis];
             if is_turned { side - at } else { at }
         });
-        let domain = Domain {
-            bounds: Bounds::from_size([side; 2]).expect("a box"),
-            edges: Edges::Open,
-        };
-        let found = judge(&set(vec![[x, y]]), domain, Rule::Max, Claim::Uniform(4.0));
+        let domain = open([side; 2]);
+        let found = gaps_of(&set(vec![[x, y]]), &domain, Rule::Max, Claim::Uniform(4.0));
         let hole = found.largest_hole.expect("the far corner is open").ratio;
         assert!(hole > ratio - 2e-4 && hole <= ratio, "{hole} of {ratio}");
     }
@@ -491,12 +460,9 @@ fn the_largest_hole_of_a_domain_far_larger_than_its_points_is_found_quickly() {
         .map(|_| [20.0 * random.next(), 20.0 * random.next()])
         .collect());
     let side = 1e60;
-    let domain = Domain {
-        bounds: Bounds::from_size([side; 2]).expect("a box"),
-        edges: Edges::Open,
-    };
+    let domain = open([side; 2]);
     let field = Counted(AtomicU64::new(0));
-    let found = judge(&points, domain, Rule::Max, Claim::Field(&field));
+    let found = gaps_of(&points, &domain, Rule::Max, Claim::Field(&field));
     let asked = field.0.into_inner();
     assert!(asked < 3_000_000, "{asked} questions");
     let ratio = found.largest_hole.expect("almost all is open").ratio;

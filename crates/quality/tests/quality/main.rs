@@ -2,6 +2,7 @@
 //! would take longer than the tests.
 
 mod gaps;
+mod layers;
 #[cfg(feature = "plot")]
 mod plot;
 mod read;

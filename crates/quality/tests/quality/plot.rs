@@ -1,8 +1,8 @@
 //! The page is drawn for every set, however odd.
 
-use crate::sets::{bridson, set};
-use sampler::density::{Bounds, YAxis};
-use spinney_quality::{Claim, Domain, Edges, Measures, PointSet, Rule, judge, plot};
+use crate::sets::{bridson, open, set};
+use sampler::density::YAxis;
+use spinney_quality::{Claim, Measures, PointSet, Rule, judge, plot};
 
 fn draw<const D: usize>(set: &PointSet<D>, size: [f64; D], distance: f64) -> (u32, u32, Vec<u8>) {
     draw_along(YAxis::Down, set, size, distance)
@@ -14,10 +14,7 @@ fn draw_along<const D: usize>(
     size: [f64; D],
     distance: f64,
 ) -> (u32, u32, Vec<u8>) {
-    let domain = Domain {
-        bounds: Bounds::from_size(size).expect("a good box"),
-        edges: Edges::Open,
-    };
+    let domain = open(size);
     let claim = Claim::Uniform(distance);
     let judgement =
         judge(set, &[], &domain, claim, Rule::Max, Measures::All).expect("can be judged");

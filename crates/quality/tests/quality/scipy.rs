@@ -1,9 +1,9 @@
 //! Agreement with an independent tool: scipy's `cKDTree`. Skipped with a message if Python or scipy
 //! is missing; `PYTHON` names another Python than `python3`.
 
-use crate::sets::{bridson, darts, set, unit, white_noise};
+use crate::sets::{bridson, darts, open, set, unit, white_noise};
 use spinney_quality::measures::{nearest, violations};
-use spinney_quality::{Claim, Domain, Edges, Requirement, Rule};
+use spinney_quality::{Claim, Edges, Requirement, Rule};
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 
@@ -48,12 +48,8 @@ fn nearest_distances_agree_with_scipy() {
         );
         return;
     }
-    let open = |side: f64| Domain {
-        bounds: sampler::density::Bounds::from_size([side, side]).expect("a good box"),
-        edges: Edges::Open,
-    };
     let cases = [
-        (bridson(60.0, 1.0, 4), open(60.0), 1.05, 0.0),
+        (bridson(60.0, 1.0, 4), open([60.0; 2]), 1.05, 0.0),
         (darts(2000, 0.015, 5), unit(Edges::Torus), 0.017, 1.0),
         (white_noise(3000, 6), unit(Edges::Torus), 0.01, 1.0),
         (white_noise(3000, 7), unit(Edges::Open), 0.01, 0.0),

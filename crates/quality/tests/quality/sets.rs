@@ -1,10 +1,9 @@
-//! Point sets made by simple methods, to be measured.
-
-#![allow(dead_code)] // each test file uses some of it
+//! Point sets made by simple methods, and what most tests ask of them.
 
 use sampler::density::{Bounds, Constant};
 use sampler::{Bridson, BridsonOptions};
-use spinney_quality::{Columns, Domain, Edges, PointSet};
+use spinney_quality::measures::{Capacity, GapOptions, Gaps, gaps};
+use spinney_quality::{Claim, Columns, Domain, Edges, PointSet, Requirement, Rule};
 
 /// A random number generator (Steele and Vigna, "Computationally easy, spectrally good
 /// multipliers", 2021): the sets must not depend on the samplers' random numbers.
@@ -29,6 +28,13 @@ pub(crate) fn unit(edges: Edges) -> Domain<2> {
     Domain {
         bounds: Bounds::from_size([1.0, 1.0]).expect("a good box"),
         edges,
+    }
+}
+
+pub(crate) fn open<const D: usize>(size: [f64; D]) -> Domain<D> {
+    Domain {
+        bounds: Bounds::from_size(size).expect("a good box"),
+        edges: Edges::Open,
     }
 }
 
@@ -89,54 +95,6 @@ pub(crate) fn darts(count: usize, radius: f64, seed: u64) -> Vec<[f64; 2]> {
     points
 }
 
-/// Bridson's algorithm with the mistake in articles for Godot and `GameMaker`: cells of radius /
-/// sqrt(2), of which only the eight neighbours are tested, where twenty-four are needed.
-pub(crate) fn three_by_three_mistake(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
-    let mut random = Random(seed);
-    let side = radius / 2.0_f64.sqrt();
-    let cells = (size / side).ceil() as i64;
-    let mut grid: Vec<Option<[f64; 2]>> = vec![None; (cells * cells) as usize];
-    let cell = |p: [f64; 2]| [(p[0] / side) as i64, (p[1] / side) as i64];
-    let at = |x: i64, y: i64| (y * cells + x) as usize;
-    let first = [0.5 * size, 0.5 * size];
-    let [x, y] = cell(first);
-    grid[at(x, y)] = Some(first);
-    let (mut points, mut active) = (vec![first], vec![first]);
-    while !active.is_empty() {
-        let chosen = (random.next() * active.len() as f64) as usize;
-        let from = active[chosen];
-        let found = (0..30).find_map(|_| {
-            let (angle, far) = (random.next() * std::f64::consts::TAU, 1.0 + random.next());
-            let p = [
-                from[0] + radius * far * angle.cos(),
-                from[1] + radius * far * angle.sin(),
-            ];
-            if p.iter().any(|x| *x < 0.0 || *x >= size) {
-                return None;
-            }
-            let [x, y] = cell(p);
-            let free = (0..9).all(|i| {
-                let (x, y) = (x + i % 3 - 1, y + i / 3 - 1);
-                let inside = x >= 0 && y >= 0 && x < cells && y < cells;
-                !inside || grid[at(x, y)].is_none_or(|q| (p[0] - q[0]).hypot(p[1] - q[1]) >= radius)
-            });
-            free.then_some(p)
-        });
-        match found {
-            Some(p) => {
-                let [x, y] = cell(p);
-                grid[at(x, y)] = Some(p);
-                points.push(p);
-                active.push(p);
-            }
-            None => {
-                active.swap_remove(chosen);
-            }
-        }
-    }
-    points
-}
-
 /// Returns the points of this library's Bridson sampler.
 pub(crate) fn bridson(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
     let field = Constant::new(radius).expect("a good radius");
@@ -151,60 +109,51 @@ pub(crate) fn bridson(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// Returns a maximal set on a square with open edges, by dart throwing: candidates are drawn from
-/// squares, which are quartered if they are not covered (White, Cline, Egbert, "Poisson disk point
-/// sets by hierarchical dart throwing", 2007, level by level).
-pub(crate) fn maximal(size: f64, radius: f64, seed: u64) -> Vec<[f64; 2]> {
-    let mut random = Random(seed);
-    let cells = (size / radius * 2.0_f64.sqrt()).ceil() as usize;
-    let side = size / cells as f64;
-    let mut grid: Vec<Option<[f64; 2]>> = vec![None; cells * cells];
-    let mut points = Vec::new();
-    let mut level: u32 = 0;
-    // Column and row numbers of squares of side / 2^level.
-    let mut open: Vec<[u64; 2]> = (0..(cells * cells) as u64)
-        .map(|i| [i % cells as u64, i / cells as u64])
-        .collect();
-    let meets = |grid: &[Option<[f64; 2]>], x: usize, y: usize, near: &dyn Fn([f64; 2]) -> bool| {
-        (y.saturating_sub(2)..(y + 3).min(cells)).any(|j| {
-            let row = &grid[j * cells..][x.saturating_sub(2)..(x + 3).min(cells)];
-            row.iter().flatten().any(|&q| near(q))
-        })
-    };
-    while !open.is_empty() && level < 36 {
-        let small = side / 2.0_f64.powi(level as i32);
-        for _ in 0..open.len() {
-            let square = open[(random.next() * open.len() as f64) as usize];
-            let p = square.map(|k| (k as f64 + random.next()) * small);
-            let [x, y] = square.map(|k| (k >> level) as usize);
-            let near = |q: [f64; 2]| {
-                let (dx, dy) = (p[0] - q[0], p[1] - q[1]);
-                dx * dx + dy * dy < radius * radius
-            };
-            if !meets(&grid, x, y, &near) {
-                grid[y * cells + x] = Some(p);
-                points.push(p);
-            }
+/// Returns the square of the distance of two points, on a torus that of the unit square.
+pub(crate) fn square_distance(p: [f64; 2], q: [f64; 2], edges: Edges) -> f64 {
+    let step = |axis: usize| {
+        let step = (p[axis] - q[axis]).abs();
+        match edges {
+            Edges::Open | Edges::Window => step,
+            Edges::Torus => step.min(1.0 - step),
         }
-        level += 1;
-        let small = 0.5 * small;
-        open = open
-            .iter()
-            .flat_map(|&[x, y]| (0..4).map(move |i| [2 * x + i % 2, 2 * y + i / 2]))
-            .filter(|square| {
-                let corner = square.map(|k| k as f64 * small);
-                let covers = |q: [f64; 2]| {
-                    let far = |a: usize| {
-                        (q[a] - corner[a])
-                            .abs()
-                            .max((corner[a] + small - q[a]).abs())
-                    };
-                    far(0) * far(0) + far(1) * far(1) < radius * radius
-                };
-                let [x, y] = square.map(|k| (k >> level) as usize);
-                !meets(&grid, x, y, &covers)
-            })
-            .collect();
+    };
+    step(0) * step(0) + step(1) * step(1)
+}
+
+/// Returns the required distance of an earlier and a later point.
+pub(crate) fn required(rule: Rule, earlier: f64, later: f64) -> f64 {
+    match rule {
+        Rule::Max => earlier.max(later),
+        Rule::Mean => f64::midpoint(earlier, later),
+        Rule::Min => earlier.min(later),
+        Rule::Own => later,
+        Rule::Prior => earlier,
+        Rule::Parent => unreachable!("needs the parent's distance"),
     }
-    points
+}
+
+/// Returns the distances of a set, and the room that its domain has for it.
+pub(crate) fn claimed<const D: usize>(
+    set: &PointSet<D>,
+    domain: &Domain<D>,
+    rule: Rule,
+    claim: Claim<'_, D>,
+) -> (Requirement, Capacity) {
+    let requirement = Requirement::new(set, rule, claim).expect("distances");
+    let capacity = Capacity::of(set, domain, &requirement, claim);
+    (requirement, capacity)
+}
+
+pub(crate) fn gaps_of<const D: usize>(
+    set: &PointSet<D>,
+    domain: &Domain<D>,
+    rule: Rule,
+    claim: Claim<'_, D>,
+) -> Gaps {
+    let (requirement, capacity) = claimed(set, domain, rule, claim);
+    let options = GapOptions::default();
+    gaps(set, domain, &requirement, claim, capacity.allowed, options)
+        .expect("a good domain")
+        .expect("a rule with gaps")
 }

@@ -1,9 +1,8 @@
 //! Sets whose measures are known from the literature.
 
-use crate::sets::{darts, set, square_lattice, unit, white_noise};
+use crate::sets::{claimed, darts, open, set, square_lattice, unit, white_noise};
 use spinney_quality::measures::{
-    Capacity, Periodogram, Ring, density_error, nearest, pair_correlation, prefixes,
-    relative_radius,
+    Periodogram, Prefix, Ring, density_error, nearest, pair_correlation, prefixes, relative_radius,
 };
 use spinney_quality::{Claim, Columns, Edges, PointSet, QualityError, Requirement, Rule};
 
@@ -32,11 +31,11 @@ fn ten_dart_throwing_sets_have_the_known_figures() {
     let domain = unit(Edges::Torus);
     for set in &sets {
         let claim = Claim::Uniform(radius);
-        let requirement = Requirement::new(set, Rule::Max, claim).expect("good");
+        let (requirement, capacity) = claimed(set, &domain, Rule::Max, claim);
         let near = nearest(set, &domain, &requirement).expect("good");
         let least = near.least_distance().expect("points");
         assert!((least / r_max(2048) - 0.77).abs() < 0.005, "{least}");
-        let capacity = Capacity::of(set, &domain, &requirement, claim);
+
         let c = capacity.c(set.len()).expect("finite");
         let rho = relative_radius::<2>(near.least_ratio().expect("points"), c);
         assert!((rho - least / r_max(2048)).abs() < 1e-12, "{rho}");
@@ -140,8 +139,7 @@ fn closed_places_do_not_lower_the_pair_correlation() {
     let noise = white_noise(8192, 3).into_iter();
     let set = set(noise.filter(|p| p[0] * 8.0 % 1.0 < 0.5).collect());
     let domain = unit(Edges::Open);
-    let requirement = Requirement::new(&set, Rule::Max, claim).expect("good");
-    let capacity = Capacity::of(&set, &domain, &requirement, claim);
+    let (requirement, capacity) = claimed(&set, &domain, Rule::Max, claim);
     let c = capacity.c(set.len()).expect("finite");
     let pairs = pair_correlation(&set, &domain, &requirement, claim, c);
     let g = pairs.expect("good").expect("points").g;
@@ -217,10 +215,7 @@ fn nothing_has_no_spectrum() {
         Periodogram::of(&[&empty], &domain).err(),
         Some(QualityError::NoPoints)
     );
-    let thread = spinney_quality::Domain {
-        bounds: sampler::density::Bounds::from_size([1e140, 1e-140]).expect("a box"),
-        edges: Edges::Open,
-    };
+    let thread = open([1e140, 1e-140]);
     let one = set(vec![[1.0, 0.0]]);
     assert!(matches!(
         Periodogram::of(&[&one], &thread).err(),
@@ -248,8 +243,7 @@ fn the_density_error_tells_obedience_from_none() {
     let uniform = set(crate::sets::bridson(100.0, 1.0, 2));
     let claim = Claim::Field(&field);
     let judge = |set: &PointSet<2>| {
-        let requirement = Requirement::new(set, Rule::Mean, claim).expect("good");
-        let capacity = Capacity::of(set, &domain, &requirement, claim);
+        let (_, capacity) = claimed(set, &domain, Rule::Mean, claim);
         let c = capacity.c(set.len()).expect("finite");
         (c, density_error(set, &domain, claim, c).expect("cells"))
     };
@@ -271,25 +265,24 @@ fn the_density_error_tells_obedience_from_none() {
     );
 }
 
+/// Judges the nested order of points on the unit torus.
+fn nested(positions: Vec<[f64; 2]>, ranks: Vec<u64>, distance: f64) -> Vec<Prefix> {
+    let set = PointSet::new(Columns {
+        positions,
+        ranks: Some(ranks),
+        ..Columns::default()
+    });
+    let (set, domain) = (set.expect("good"), unit(Edges::Torus));
+    let claim = Claim::Uniform(distance);
+    let (_, capacity) = claimed(&set, &domain, Rule::Max, claim);
+    let found = prefixes(&set, &domain, claim, capacity);
+    found.expect("good").expect("ranks")
+}
+
 /// Compares a Halton sequence with a row-by-row order.
 #[test]
 fn prefixes_tell_nested_orders_from_others() {
-    let judge = |positions: Vec<[f64; 2]>| {
-        let count = positions.len() as u64;
-        let set = PointSet::new(Columns {
-            positions,
-            ranks: Some((0..count).collect()),
-            ..Columns::default()
-        })
-        .expect("good");
-        let claim = Claim::Uniform(0.01);
-        let requirement = Requirement::new(&set, Rule::Max, claim).expect("good");
-        let domain = unit(Edges::Torus);
-        let capacity = Capacity::of(&set, &domain, &requirement, claim);
-        prefixes(&set, &domain, claim, capacity)
-            .expect("good")
-            .expect("ranks")
-    };
+    let judge = |positions| nested(positions, (0..1024).collect(), 0.01);
     let rows = judge(square_lattice(32));
     // Halton's points in bases 2 and 3: every prefix is evenly spread.
     let halton = |mut i: usize, base: usize| {
@@ -301,10 +294,10 @@ fn prefixes_tell_nested_orders_from_others() {
         }
         x
     };
-    let nested = judge((0..1024).map(|i| [halton(i, 2), halton(i, 3)]).collect());
-    let counts: Vec<usize> = nested.iter().map(|p| p.points).collect();
+    let halton = judge((0..1024).map(|i| [halton(i, 2), halton(i, 3)]).collect());
+    let counts: Vec<usize> = halton.iter().map(|p| p.points).collect();
     assert_eq!(counts, [1024, 512, 256, 128, 64, 32, 16]);
-    assert!(nested.iter().all(|p| p.mean_rho > 0.5), "{nested:?}");
+    assert!(halton.iter().all(|p| p.mean_rho > 0.5), "{halton:?}");
     let first_rows = rows.iter().find(|p| p.points == 64).expect("64");
     assert!(first_rows.mean_rho < 0.3, "{first_rows:?}");
 }
@@ -326,19 +319,8 @@ fn levels_of_detail_are_judged_one_by_one() {
         }
     }
     let levels = |low: u64| {
-        let set = PointSet::new(Columns {
-            positions: positions.clone(),
-            ranks: Some((0..400).map(|i| if i < 100 { low } else { 7 }).collect()),
-            ..Columns::default()
-        })
-        .expect("good");
-        let claim = Claim::Uniform(0.03);
-        let requirement = Requirement::new(&set, Rule::Max, claim).expect("good");
-        let domain = unit(Edges::Torus);
-        let capacity = Capacity::of(&set, &domain, &requirement, claim);
-        prefixes(&set, &domain, claim, capacity)
-            .expect("good")
-            .expect("ranks")
+        let ranks = (0..400).map(|i| if i < 100 { low } else { 7 });
+        nested(positions.clone(), ranks.collect(), 0.03)
     };
     let found = levels(6);
     let heads: Vec<_> = found.iter().map(|p| (p.rank, p.points)).collect();
@@ -420,8 +402,7 @@ fn steep_maps_are_judged_as_others() {
             points.map(|s| (s.position, s.min_dist)).unzip();
         let set = crate::sets::with_distances(positions, column);
         for claim in [Claim::Field(field), Claim::Column] {
-            let requirement = Requirement::new(&set, Rule::Mean, claim).expect("good");
-            let capacity = Capacity::of(&set, &domain, &requirement, claim);
+            let (requirement, capacity) = claimed(&set, &domain, Rule::Mean, claim);
             let c = capacity.c(set.len()).expect("finite");
             let pairs = pair_correlation(&set, &domain, &requirement, claim, c)
                 .expect("good")
