@@ -2,7 +2,7 @@
 //! sampler is checked by its own neighbour search.
 
 use crate::contender::World;
-use quality::measures::violations;
+use quality::measures::{Capacity, violations};
 use quality::{Claim, Columns, Domain, Edges, PointSet, Requirement, Rule};
 use std::error::Error;
 
@@ -36,23 +36,16 @@ pub(crate) fn check<const D: usize>(
         bounds: world.bounds,
         edges: Edges::Open,
     };
-    let requirement = Requirement::new(&set, Rule::Max, Claim::Field(world.field))?;
+    let claim = Claim::Field(world.field);
+    let requirement = Requirement::new(&set, Rule::Max, claim)?;
     let found = violations(&set, &domain, &requirement)?;
     let outside = points.iter().filter(|&&p| !world.bounds.contains(p));
     Ok(Verdict {
         violations: found.count,
         worst_ratio: found.worst.first().map_or(1.0, |p| p.distance / p.required),
         outside: (outside.count() + requirement.misplaced().len()) as u64,
-        c: points.len() as f64 / world.unit_count,
+        c: Capacity::of(&set, &domain, &requirement, claim)
+            .c(points.len())
+            .ok_or("the field has no room for points")?,
     })
-}
-
-/// Returns a digest (FNV-1a) of the points' bits in their order.
-pub(crate) fn digest<const D: usize>(points: &[[f64; D]]) -> u64 {
-    points
-        .as_flattened()
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |h, x| {
-            (h ^ x.to_bits()).wrapping_mul(0x0100_0000_01b3)
-        })
 }

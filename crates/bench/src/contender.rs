@@ -13,8 +13,6 @@ pub(crate) struct World<'a, const D: usize> {
     pub(crate) field: &'a dyn RadiusField<D>,
     /// The domain.
     pub(crate) bounds: Bounds<D>,
-    /// The integral of `1/min_dist^D` over the domain: the number of points at c = 1.
-    pub(crate) unit_count: f64,
 }
 
 /// The CPU time and the points of one run.
@@ -40,20 +38,8 @@ pub(crate) type Ran<const D: usize> = Result<Run<D>, Box<dyn Error>>;
 pub(crate) enum Target {
     /// Maximum CPU nanoseconds per point.
     NsPerPoint(f64),
-    /// Maximum cost per point, as a multiple of a baseline's.
-    Relative {
-        /// Index of the baseline in the table, from 0.
-        baseline: usize,
-        /// Maximum multiple.
-        most: f64,
-    },
-}
-
-impl Target {
-    /// Returns a target relative to one of the table's baselines.
-    pub(crate) fn at_most(most: f64, baseline: usize) -> Self {
-        Self::Relative { baseline, most }
-    }
+    /// Maximum cost per point as a multiple of a baseline's, and the baseline's index in the table, from 0.
+    Times(f64, usize),
 }
 
 /// A sampler that takes part in a group.
@@ -65,8 +51,6 @@ pub(crate) struct Contender<'a, const D: usize> {
     /// Contenders of the group whose cost this one's is compared with, one entry for each of the
     /// table's baselines.
     pub(crate) baselines: Vec<Option<usize>>,
-    /// The contender of the group that must give the same points, if any.
-    pub(crate) twin: Option<usize>,
     /// Targets of its figures.
     pub(crate) targets: Vec<Target>,
     /// The function that makes one run, given a seed.

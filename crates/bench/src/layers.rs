@@ -1,9 +1,7 @@
 //! Measures three species against as many points in one layer.
 
-use crate::table::target;
-use crate::timing::{median, median_ratio, timed};
+use crate::beside::{self, counted};
 use crate::{Effort, fields, ours};
-use density::numbers::about;
 use density::{Bounds, Constant, GreyMap, RadiusField};
 use sampler::{Apart, Edges, Layer, PointLimit, Rule, Scatter, ScatterOptions};
 use std::error::Error;
@@ -89,68 +87,38 @@ const CASES: [Case; 8] = [
 ///
 /// # Errors
 /// The errors of the engine and of the clock.
-pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
-    let points = match effort {
-        Effort::Quick => 100_000.0,
-        Effort::Full => 1_000_000.0,
-    };
-    println!("### Three species beside as many points in one layer\n");
-    println!("| layers | points of each | ns/point | one layer, ns/point | x | target |");
-    println!("|---|--:|--:|--:|--:|---|");
+pub(crate) fn print(effort: Effort) -> Result<(), Box<dyn Error>> {
+    let points = effort.pick(100_000.0, 1_000_000.0);
+    let title = "Three species beside as many points in one layer";
+    beside::head(title, "layers", ["one layer", "three layers"]);
     let map = fields::smooth_map()?;
     for case in &CASES {
-        line(case, &map, points, effort, rounds)?;
+        line(case, &map, points, effort)?;
     }
     println!();
     Ok(())
 }
 
-fn line(
-    case: &Case,
-    map: &GreyMap,
-    wanted: f64,
-    effort: Effort,
-    rounds: usize,
-) -> Result<(), Box<dyn Error>> {
+fn line(case: &Case, map: &GreyMap, wanted: f64, effort: Effort) -> Result<(), Box<dyn Error>> {
     let pool = ours::threads(1)?;
     // The side for as many points as wanted, from the count of a smaller world.
     let small = case.layered(map, 100.0, 0)?;
     let few = pool.install(|| small.points().map(|all| all.samples.len()))?;
     let side = 100.0 * (wanted / few as f64).sqrt();
-    let (mut counts, mut ours, mut single) = ([0; 3], vec![], vec![]);
-    for round in 0..rounds as u64 {
-        let layered = case.layered(map, side, round)?;
-        let (cpu, found) = timed(|| pool.install(|| layered.points()))?;
-        let found = found?.samples;
-        counts = [0, 1, 2].map(|n| found.iter().filter(|s| s.layer == Some(n)).count());
-        let ns = cpu.as_secs_f64() * 1e9 / found.len() as f64;
+    let single = |seed| {
         // The first field, scaled so that one layer has as many points.
-        let alone = field(map, case.ratio, 1.0, side)?;
-        let options = options(case.rule, round);
-        let room = Scatter::new(&alone, Bounds::from_size([side; 2])?, options)?;
-        let expected = room.estimate().points;
-        let scale = (expected / found.len() as f64).sqrt();
-        let alone = field(map, case.ratio, scale, side)?;
-        let one = Scatter::new(&alone, Bounds::from_size([side; 2])?, options)?;
-        let (cpu, count) = timed(|| pool.install(|| one.points()))?;
-        let count = count?.samples.len();
-        let ns_one = cpu.as_secs_f64() * 1e9 / count as f64;
-        eprintln!(
-            "  {}: {ns:.0} ns, one layer of {count}: {ns_one:.0} ns",
-            case.name
-        );
-        ours.push(ns);
-        single.push(ns_one);
-    }
-    let times = median_ratio(&ours, &single);
-    let each = counts.map(|n| about(n as f64)).join(" + ");
-    println!(
-        "| {} | {each} | {} | {} | {times:.2} | {} |",
-        case.name,
-        about(median(&ours)),
-        about(median(&single)),
-        target(effort, format_args!("<= {MOST_TIMES}"), times <= MOST_TIMES),
-    );
+        let options = options(case.rule, seed);
+        let domain = Bounds::from_size([side; 2])?;
+        let room = Scatter::new(field(map, case.ratio, 1.0, side)?, domain, options)?;
+        let scale = (room.estimate().points / wanted).sqrt();
+        let one = Scatter::new(field(map, case.ratio, scale, side)?, domain, options)?;
+        counted(|| pool.install(|| one.points().map(|all| all.samples.len())))
+    };
+    let layered = |seed| {
+        let layered = case.layered(map, side, seed)?;
+        counted(|| pool.install(|| layered.points().map(|all| all.samples.len())))
+    };
+    beside::line(case.name, effort, MOST_TIMES, [&single, &layered])?;
     Ok(())
 }
 

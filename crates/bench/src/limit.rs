@@ -53,11 +53,8 @@ fn seconds(
 ///
 /// # Errors
 /// The errors of the fields and of the clock.
-pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
-    let side = match effort {
-        Effort::Quick => 512,
-        Effort::Full => 4096,
-    };
+pub(crate) fn print(effort: Effort) -> Result<(), Box<dyn Error>> {
+    let side = effort.pick(512, 4096);
     // In pixels.
     let range = DistRange::new(4.0, 64.0)?;
     let distances = distances(side, range)?;
@@ -65,7 +62,7 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     println!("| what | CPU, s | pixels changed | target |");
     println!("|---|--:|--:|---|");
     for keep in [Side::Dense, Side::Sparse] {
-        let (seconds, limited) = seconds(rounds, || limit(&distances, SLOPE, keep))?;
+        let (seconds, limited) = seconds(effort.rounds, || limit(&distances, SLOPE, keep))?;
         let pairs = limited.distances().iter().zip(distances.distances());
         let changed = pairs.filter(|(a, b)| a != b).count();
         let share = 100.0 * changed as f64 / distances.distances().len() as f64;
@@ -75,7 +72,7 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         println!("| limit {SLOPE}, keep {name} | {seconds:.2} | {share:.0} % | {target} |");
     }
     for grows in [Side::Dense, Side::Sparse] {
-        let (seconds, _) = seconds(rounds, || dilate_local(&distances, 1.0, grows))?;
+        let (seconds, _) = seconds(effort.rounds, || dilate_local(&distances, 1.0, grows))?;
         println!(
             "| dilate by the local distance, {} grows | {seconds:.2} | | |",
             grows.name(),

@@ -1,5 +1,6 @@
 //! Prints a table of the samplers' cost next to that of other crates. See this crate's README.
 
+mod beside;
 mod check;
 mod compare;
 mod contender;
@@ -80,12 +81,19 @@ enum Group {
 }
 
 /// The amount of measurement.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effort {
-    /// Small sizes, three rounds.
-    Quick,
-    /// Full sizes, five rounds.
-    Full,
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    /// Whether sizes are small and no targets are judged.
+    quick: bool,
+    /// Number of runs of every contender.
+    rounds: usize,
+}
+
+impl Effort {
+    /// Returns the value for the effort.
+    fn pick<T>(self, quick: T, full: T) -> T {
+        if self.quick { quick } else { full }
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -95,28 +103,27 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(Command::Peak { run }) => return memory::peak(run),
         None => {}
     }
-    let (effort, default_rounds) = if args.quick {
-        (Effort::Quick, 3)
-    } else {
-        (Effort::Full, 5)
+    let default_rounds = if args.quick { 3 } else { 5 };
+    let effort = Effort {
+        quick: args.quick,
+        rounds: args.rounds.map_or(default_rounds, |n| n as usize),
     };
-    let rounds = args.rounds.map_or(default_rounds, |n| n as usize);
 
-    println!("{}", table::preface(rounds));
+    println!("{}", table::preface(effort.rounds));
     for group in Group::value_variants() {
         if !args.only.is_empty() && !args.only.contains(group) {
             continue;
         }
         match group {
-            Group::Uniform2d => uniform::in_2d(effort, rounds),
-            Group::Uniform3d => uniform::in_3d(effort, rounds),
-            Group::Variable2d => variable::in_2d(effort, rounds),
-            Group::Windows => windows::print(effort, rounds),
-            Group::Layers => layers::print(effort, rounds),
-            Group::Threads => threads::print(effort, rounds),
+            Group::Uniform2d => uniform::in_2d(effort),
+            Group::Uniform3d => uniform::in_3d(effort),
+            Group::Variable2d => variable::in_2d(effort),
+            Group::Windows => windows::print(effort),
+            Group::Layers => layers::print(effort),
+            Group::Threads => threads::print(effort),
             Group::Memory => memory::print(effort),
-            Group::Limit => limit::print(effort, rounds),
-            Group::Tiled => tiled::print(effort, rounds),
+            Group::Limit => limit::print(effort),
+            Group::Tiled => tiled::print(effort),
         }?;
     }
     match table::missed() {

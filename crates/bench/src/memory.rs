@@ -117,10 +117,7 @@ pub(crate) fn print(effort: Effort) -> Result<(), Box<dyn Error>> {
         Run::Stream100M,
         Run::Space300K,
     ];
-    let runs = match effort {
-        Effort::Quick => &all[..1],
-        Effort::Full => &all,
-    };
+    let runs = effort.pick(&all[..1], &all);
     let [_, idle, _] = measure(Run::Idle)?;
     for &run in runs {
         let [points, kilobytes, expected] = measure(run)?;

@@ -1,6 +1,6 @@
 //! Runs the contenders in rounds.
 
-use crate::check::{Verdict, check, digest};
+use crate::check::{Verdict, check};
 use crate::contender::Contender;
 use std::error::Error;
 use std::time::Duration;
@@ -12,8 +12,6 @@ const MAX_CPU: Duration = Duration::from_secs(20);
 pub(crate) struct Outcome {
     /// CPU nanoseconds per point, one entry a run.
     pub(crate) ns_per_point: Vec<f64>,
-    /// Digest of the points, one entry a run.
-    pub(crate) digests: Vec<u64>,
     /// Number of points of the first run.
     pub(crate) points: usize,
     /// CPU time of all runs.
@@ -45,7 +43,6 @@ pub(crate) fn take_turns<const D: usize>(
                 Some(record) => record,
                 None => outcome.insert(Outcome {
                     ns_per_point: Vec::new(),
-                    digests: Vec::new(),
                     points: run.points.len(),
                     cpu: Duration::ZERO,
                     verdict: check(&run.points, &contender.world)?,
@@ -53,7 +50,6 @@ pub(crate) fn take_turns<const D: usize>(
             };
             record.ns_per_point.push(ns);
             record.cpu += run.cpu;
-            record.digests.push(digest(&run.points));
         }
     }
     Ok(outcomes.into_iter().flatten().collect())

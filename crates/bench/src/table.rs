@@ -2,9 +2,10 @@
 
 use crate::Effort;
 use crate::contender::{Contender, Target};
-use crate::rounds::Outcome;
+use crate::rounds::{Outcome, take_turns};
 use crate::timing::{median, median_ratio};
 use density::numbers::about;
+use std::error::Error;
 use std::fmt::Display;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -20,13 +21,18 @@ pub(crate) fn preface(rounds: usize) -> String {
     )
 }
 
-/// Prints one group under its `title`. `baselines` are the names of the baselines.
+/// Runs the contenders and prints them under a title. `baselines` are the names of the baselines.
+///
+/// # Errors
+/// The errors of a contender and of the clock.
 pub(crate) fn print<const D: usize>(
     title: &str,
+    effort: Effort,
     baselines: &[&str],
     contenders: &[Contender<'_, D>],
-    outcomes: &[Outcome],
-) {
+) -> Result<(), Box<dyn Error>> {
+    eprintln!("{title}");
+    let outcomes = take_turns(contenders, effort.rounds)?;
     println!("### {title}\n");
     let columns: Vec<String> = baselines.iter().map(|b| format!(" x {b} |")).collect();
     println!(
@@ -35,7 +41,7 @@ pub(crate) fn print<const D: usize>(
     );
     let columns = "--:|".repeat(baselines.len());
     println!("|---|--:|--:|--:|--:|{columns}--:|--:|---|");
-    for (contender, outcome) in contenders.iter().zip(outcomes) {
+    for (contender, outcome) in contenders.iter().zip(&outcomes) {
         let relative: Vec<Option<f64>> = contender
             .baselines
             .iter()
@@ -54,23 +60,11 @@ pub(crate) fn print<const D: usize>(
             outcome.ns_per_point.len(),
             violations(outcome),
             outcome.verdict.c,
-            targets(&contender.targets, outcome, &relative, baselines),
+            targets(effort, &contender.targets, outcome, &relative, baselines),
         );
     }
     println!();
-    for (contender, outcome) in contenders.iter().zip(outcomes) {
-        if let Some(twin) = contender.twin {
-            let pairs = outcome.digests.iter().zip(&outcomes[twin].digests);
-            let same = pairs.clone().filter(|(a, b)| a == b).count();
-            println!(
-                "- {} gave the very points of {} in {same} of {} runs.",
-                contender.name,
-                contenders[twin].name,
-                pairs.len()
-            );
-        }
-    }
-    println!();
+    Ok(())
 }
 
 fn spread(values: &[f64]) -> String {
@@ -92,6 +86,7 @@ fn violations(outcome: &Outcome) -> String {
 }
 
 fn targets(
+    effort: Effort,
     targets: &[Target],
     outcome: &Outcome,
     relative: &[Option<f64>],
@@ -99,39 +94,32 @@ fn targets(
 ) -> String {
     let judged: Vec<String> = targets
         .iter()
-        .map(|target| {
-            let (text, met) = match *target {
-                Target::NsPerPoint(limit) => (
-                    format!("<= {} ns", about(limit)),
-                    median(&outcome.ns_per_point) <= limit,
-                ),
-                Target::Relative { baseline, most } => (
-                    format!("<= {most:.3} x {}", baselines[baseline]),
-                    relative[baseline].is_some_and(|r| r <= most),
-                ),
-            };
-            format!("{text}: {}", verdict(met))
+        .filter(|_| !effort.quick)
+        .map(|&to_meet| match to_meet {
+            Target::NsPerPoint(limit) => {
+                let text = format!("<= {} ns", about(limit));
+                target(effort, text, median(&outcome.ns_per_point) <= limit)
+            }
+            Target::Times(most, baseline) => {
+                let text = format!("<= {most:.3} x {}", baselines[baseline]);
+                let is_met = relative[baseline].is_some_and(|r| r <= most);
+                target(effort, text, is_met)
+            }
         })
         .collect();
     judged.join(", ")
 }
 
-/// Returns a target and its verdict; empty for quick runs, which are too small to be judged.
+/// Returns a target and its verdict, and counts it if missed; empty for quick runs, which are too small to be judged.
 pub(crate) fn target(effort: Effort, text: impl Display, met: bool) -> String {
-    match effort {
-        Effort::Quick => String::new(),
-        Effort::Full => format!("{text}: {}", verdict(met)),
+    if effort.quick {
+        return String::new();
     }
-}
-
-/// Returns the verdict on a target, and counts it if missed.
-fn verdict(met: bool) -> &'static str {
-    if met {
-        "pass"
-    } else {
+    if !met {
         MISSED.fetch_add(1, Ordering::Relaxed);
-        "**fail**"
     }
+    let verdict = if met { "pass" } else { "**fail**" };
+    format!("{text}: {verdict}")
 }
 
 /// Returns the number of targets missed so far.
@@ -148,9 +136,10 @@ mod tests {
     /// Regression: some groups judged the targets of quick runs.
     #[test]
     fn quick_runs_have_no_targets() {
-        assert_eq!(target(Effort::Quick, ">= 1.8", false), "");
+        let effort = |quick| Effort { quick, rounds: 1 };
+        assert_eq!(target(effort(true), ">= 1.8", false), "");
         assert_eq!(missed(), 0);
-        assert_eq!(target(Effort::Full, ">= 1.8", false), ">= 1.8: **fail**");
+        assert_eq!(target(effort(false), ">= 1.8", false), ">= 1.8: **fail**");
         assert_eq!(missed(), 1);
     }
 }

@@ -18,21 +18,18 @@ const LEAST_TIMES: f64 = 1.8;
 ///
 /// # Errors
 /// The errors of the engine.
-pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
-    let side = match effort {
-        Effort::Quick => 400.0,
-        Effort::Full => 1200.0,
-    };
+pub(crate) fn print(effort: Effort) -> Result<(), Box<dyn Error>> {
+    let side = effort.pick(400.0, 1200.0);
     println!("### One thread and two, time on the wall\n");
     println!(
         "| domain | points | one thread, ms | two threads, ms | times as fast | two runs side by side | target |"
     );
     println!("|---|--:|--:|--:|--:|--:|---|");
     let one = Constant::new(1.0)?;
-    line("one `min_dist`", &one, side, effort, rounds)?;
+    line("one `min_dist`", &one, side, effort)?;
     let side = 4.0 * side;
     let smooth = fields::field(&fields::smooth_map()?, 16.0, side)?;
-    line("smooth, ratio 16", &smooth, side, effort, rounds)?;
+    line("smooth, ratio 16", &smooth, side, effort)?;
     println!();
     Ok(())
 }
@@ -42,14 +39,13 @@ fn line<F: RadiusField<2>>(
     field: &F,
     side: f64,
     effort: Effort,
-    rounds: usize,
 ) -> Result<(), Box<dyn Error>> {
     let domain = Bounds::from_size([side; 2])?;
     let pools = [ours::threads(1)?, ours::threads(2)?];
     let second = ours::threads(1)?;
     let mut times = [Vec::new(), Vec::new(), Vec::new()];
     let mut points = 0;
-    for round in 0..rounds as u64 {
+    for round in 0..effort.rounds as u64 {
         let scatter = ours::engine(field, domain, round)?;
         for (pool, times) in pools.iter().zip(&mut times) {
             let start = Instant::now();

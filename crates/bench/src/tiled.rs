@@ -1,9 +1,8 @@
 //! Measures a map in tiles against the same map in memory.
 
-use crate::table::target;
-use crate::timing::{median, median_ratio, timed};
+use crate::beside::{self, counted};
+use crate::timing::{median, timed};
 use crate::{Effort, ours};
-use density::numbers::about;
 use density::{
     Bounds, DistRange, GreyMap, MapError, MapOptions, MapPart, PixelGrid, PixelRect, RadiusField,
     RadiusMap, TiledMap, White, YAxis,
@@ -11,7 +10,6 @@ use density::{
 use sampler::Scatter;
 use std::error::Error;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 /// The target: maximum cost of a stream over tiles, as a multiple of that over memory.
 const MOST_TIMES: f64 = 1.3;
@@ -35,11 +33,8 @@ fn hills(x: u32, y: u32) -> f64 {
 ///
 /// # Errors
 /// The errors of the engine and of the clock.
-pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
-    let side: u32 = match effort {
-        Effort::Quick => 1024,
-        Effort::Full => 4096,
-    };
+pub(crate) fn print(effort: Effort) -> Result<(), Box<dyn Error>> {
+    let side: u32 = effort.pick(1024, 4096);
     let whole = GreyMap::from_fn(side, side, hills)?;
     let world = Bounds::from_size([f64::from(side); 2])?;
     let grid = PixelGrid::new([side; 2], world, YAxis::Down)?;
@@ -52,22 +47,24 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
     // Less than the map takes, so that tiles are evicted and fetched again.
     let kept = 4 * side as usize * TILE as usize * 5;
     let pool = ours::threads(1)?;
-    let mut found = [const { Vec::new() }; 4];
-    let mut points = 0;
-    for round in 0..rounds as u64 {
-        let stream = |field: &dyn RadiusField<2>| -> Result<(Duration, usize), Box<dyn Error>> {
-            let (cpu, count) = timed(|| pool.install(|| count(field, world, round)))?;
-            Ok((cpu, count.map_err(here)?))
-        };
-        let (in_memory, count) = stream(&memory)?;
+    let stream = |field: &dyn RadiusField<2>, seed| {
+        counted(|| pool.install(|| count(field, world, seed)).map_err(here))
+    };
+    let in_memory = |seed| stream(&memory, seed);
+    let in_tiles = |seed| {
         let read = |rect: PixelRect| -> Result<GreyMap, MapError> { whole.cut(rect) };
-        let tiles = || TiledMap::new([TILE; 2], read, grid, range, White::Sparse);
-        let tiled = tiles()?.with_memory(kept);
-        let (out_of_tiles, same) = stream(&tiled)?;
-        if count != same {
-            return Err("tiles give other points".into());
-        }
-        points = count;
+        let tiles = TiledMap::new([TILE; 2], read, grid, range, White::Sparse)?;
+        stream(&tiles.with_memory(kept), seed)
+    };
+    let title =
+        format!("A map of {side} x {side} pixels in tiles of {TILE}, beside the same in memory");
+    beside::head(&title, "run", ["in memory", "in tiles"]);
+    let [all, same] = beside::line("streamed", effort, MOST_TIMES, [&in_memory, &in_tiles])?;
+    if all != same {
+        return Err("tiles give other points".into());
+    }
+    let mut found = [const { Vec::new() }; 2];
+    for round in 0..effort.rounds as u64 {
         let window = Bounds::with_origin([0.4 * f64::from(side); 2], [WINDOW * range.lo(); 2])?;
         let scatter = ours::engine(&memory, world, round)?;
         let (warm, of_whole) = timed(|| pool.install(|| scatter.points_in(&window)))?;
@@ -89,27 +86,15 @@ pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         if of_part.map_err(here)? != of_whole {
             return Err("a part gives other points".into());
         }
-        for (all, cpu) in found.iter_mut().zip([in_memory, out_of_tiles, warm, part]) {
-            all.push(cpu.as_secs_f64());
+        for (ms, cpu) in found.iter_mut().zip([warm, part]) {
+            ms.push(1e3 * cpu.as_secs_f64());
         }
     }
-    let [in_memory, out_of_tiles, warm, part] = &found;
-    let ns = |all: &[f64]| about(median(all) * 1e9 / points as f64);
-    let times = median_ratio(out_of_tiles, in_memory);
-    println!("### A map of {side} x {side} pixels in tiles of {TILE}, beside the same in memory\n");
-    println!("| points | in memory, ns/point | in tiles, ns/point | x | target |");
-    println!("|--:|--:|--:|--:|---|");
+    let [warm, part] = found.map(|ms| median(&ms));
     println!(
-        "| {} | {} | {} | {times:.2} | {} |\n",
-        about(points as f64),
-        ns(in_memory),
-        ns(out_of_tiles),
-        target(effort, format_args!("<= {MOST_TIMES}"), times <= MOST_TIMES),
+        "\n| one window of {WINDOW} r, ms | of the map in memory | of a part, cut out for it |"
     );
-    println!("| one window of {WINDOW} r, ms | of the map in memory | of a part, cut out for it |");
-    println!("|---|--:|--:|");
-    let ms = |all: &[f64]| 1e3 * median(all);
-    println!("| | {:.1} | {:.1} |\n", ms(warm), ms(part));
+    println!("|---|--:|--:|\n| | {warm:.1} | {part:.1} |\n");
     Ok(())
 }
 

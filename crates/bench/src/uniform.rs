@@ -1,7 +1,6 @@
 //! The uniform groups: one `min_dist` everywhere, in the plane and in space.
 
 use crate::contender::{Contender, Ran, Target, World, run_infallible};
-use crate::rounds::take_turns;
 use crate::{Effort, ours, peers, table, textbook};
 use density::numbers::about;
 use density::{Bounds, Constant};
@@ -27,11 +26,7 @@ fn side_for<const D: usize>(points: f64, c: f64) -> f64 {
 
 fn world<const D: usize>(field: &Constant, side: f64) -> Result<World<'_, D>, Box<dyn Error>> {
     let bounds = Bounds::from_size([side; D])?;
-    Ok(World {
-        field,
-        bounds,
-        unit_count: bounds.volume() / MIN_DIST.powi(D as i32),
-    })
+    Ok(World { field, bounds })
 }
 
 fn contender<'a, const D: usize>(
@@ -43,7 +38,6 @@ fn contender<'a, const D: usize>(
         name: name.to_owned(),
         world,
         baselines: [Some(TEXTBOOK), Some(BLUENOISE)][..if D == 2 { 2 } else { 1 }].to_vec(),
-        twin: None,
         targets: Vec::new(),
         run: Box::new(run),
     }
@@ -71,12 +65,9 @@ fn contenders<'a, const D: usize>(
                 ours::bridson(field, bounds, seed)
             })
         },
-        Contender {
-            twin: Some(1),
-            ..contender("Spinney on plain lists", world, move |seed| {
-                ours::bridson_with_lists(field, bounds, seed)
-            })
-        },
+        contender("Spinney on plain lists", world, move |seed| {
+            ours::bridson_with_lists(field, bounds, seed)
+        }),
         contender("textbook Bridson", world, move |seed| {
             run_infallible(|| textbook(side, MIN_DIST, seed), |p| *p)
         }),
@@ -93,11 +84,8 @@ fn contenders<'a, const D: usize>(
 ///
 /// # Errors
 /// The errors of a contender and of the clock.
-pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
-    let sizes: &[f64] = match effort {
-        Effort::Quick => &[1e4, 1e5],
-        Effort::Full => &[1e4, 1e5, 1e6],
-    };
+pub(crate) fn in_2d(effort: Effort) -> Result<(), Box<dyn Error>> {
+    let sizes: &[f64] = effort.pick(&[1e4, 1e5], &[1e4, 1e5, 1e6]);
     for &size in sizes {
         let side = side_for::<2>(size, C_2D);
         let field = Constant::new(MIN_DIST)?;
@@ -105,10 +93,10 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         // The ratios are the same target for a machine of another speed.
         let scatter = [
             Target::NsPerPoint(280.0),
-            Target::at_most(1.0 / 9.5, 0),
-            Target::at_most(1.0 / 2.5, 1),
+            Target::Times(1.0 / 9.5, 0),
+            Target::Times(1.0 / 2.5, 1),
         ];
-        let bridson = [Target::NsPerPoint(1e3), Target::at_most(1e3 / 2.7e3, 0)];
+        let bridson = [Target::NsPerPoint(1e3), Target::Times(1e3 / 2.7e3, 0)];
         let targets = match size {
             1e6 => [scatter.to_vec(), bridson.to_vec()],
             _ => [Vec::new(), Vec::new()],
@@ -121,18 +109,16 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
             }));
         }
         let title = format!("Uniform 2D, {} points", about(size));
-        eprintln!("{title}");
-        let outcomes = take_turns(&contenders, rounds)?;
-        table::print(&title, &BASELINES, &contenders, &outcomes);
+        table::print(&title, effort, &BASELINES, &contenders)?;
     }
-    if effort == Effort::Full {
-        ten_millions(rounds)?;
+    if !effort.quick {
+        ten_millions(effort)?;
     }
     Ok(())
 }
 
 /// Measures whether the cost per point grows with the number of points.
-fn ten_millions(rounds: usize) -> Result<(), Box<dyn Error>> {
+fn ten_millions(effort: Effort) -> Result<(), Box<dyn Error>> {
     let field = Constant::new(MIN_DIST)?;
     let [large, small] = [1e7, 1e6].map(|size| world(&field, side_for::<2>(size, C_2D)));
     let (large, small) = (large?, small?);
@@ -140,7 +126,7 @@ fn ten_millions(rounds: usize) -> Result<(), Box<dyn Error>> {
     let run_in = |bounds| move |seed| ours::scatter(&field, bounds, seed);
     let mut contenders = [
         Contender {
-            targets: vec![Target::at_most(1.2, 0)],
+            targets: vec![Target::Times(1.2, 0)],
             ..contender(
                 "**Spinney** Scatter (maximal), 10M",
                 large,
@@ -163,28 +149,20 @@ fn ten_millions(rounds: usize) -> Result<(), Box<dyn Error>> {
         contender.baselines = vec![Some(1), Some(3)];
     }
     let title = "Uniform 2D, 10,000,000 points beside 1,000,000";
-    eprintln!("{title}");
-    let outcomes = take_turns(&contenders, rounds)?;
     let baselines = ["Scatter, 1M", BASELINES[1]];
-    table::print(title, &baselines, &contenders, &outcomes);
-    Ok(())
+    table::print(title, effort, &baselines, &contenders)
 }
 
 /// Runs and prints space's table.
 ///
 /// # Errors
 /// The errors of a contender and of the clock.
-pub(crate) fn in_3d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
-    let (size, targets) = match effort {
-        Effort::Quick => (3e4, [Vec::new(), Vec::new()]),
-        Effort::Full => (3e5, [2.5e3, 5e3].map(|most| vec![Target::NsPerPoint(most)])),
-    };
+pub(crate) fn in_3d(effort: Effort) -> Result<(), Box<dyn Error>> {
+    let size = effort.pick(3e4, 3e5);
+    let targets = [2.5e3, 5e3].map(|most| vec![Target::NsPerPoint(most)]);
     let field = Constant::new(MIN_DIST)?;
     let world = world(&field, side_for::<3>(size, C_3D))?;
     let contenders = contenders(&field, world, targets, textbook::bridson_3d);
     let title = format!("Uniform 3D, {} points", about(size));
-    eprintln!("{title}");
-    let outcomes = take_turns(&contenders, rounds)?;
-    table::print(&title, &BASELINES[..1], &contenders, &outcomes);
-    Ok(())
+    table::print(&title, effort, &BASELINES[..1], &contenders)
 }

@@ -2,7 +2,6 @@
 //! with hard edges, and noise both direct and as a map.
 
 use crate::contender::{Contender, Ran, Target, World, run_infallible};
-use crate::rounds::take_turns;
 use crate::{Effort, fields, ours, table, textbook};
 use density::numbers::about;
 use density::shape::{PerlinMapOptions, perlin_map};
@@ -52,7 +51,6 @@ struct Setting {
     name: String,
     field: Field,
     bounds: Bounds<2>,
-    unit_count: f64,
     targets: Vec<Target>,
 }
 
@@ -69,10 +67,8 @@ impl Setting {
             world: World {
                 field: &*self.field,
                 bounds: self.bounds,
-                unit_count: self.unit_count,
             },
             baselines: baselines.to_vec(),
-            twin: None,
             targets: Vec::new(),
             run: Box::new(move |seed| run(&self.field, self.bounds, seed)),
         }
@@ -105,7 +101,6 @@ fn setting(
         name,
         field: make(side)?,
         bounds,
-        unit_count: bounds.volume() * density,
         targets,
     })
 }
@@ -120,13 +115,13 @@ fn settings(points: f64) -> Result<Vec<Setting>, Box<dyn Error>> {
     for (ratio, most) in RATIOS {
         let name = format!("smooth, ratio {ratio}");
         let targets =
-            most.map(|[one, textbook]| vec![Target::at_most(one, 0), Target::at_most(textbook, 2)]);
+            most.map(|[one, textbook]| vec![Target::Times(one, 0), Target::Times(textbook, 2)]);
         let targets = targets.unwrap_or_default();
         settings.push(setting(name, points, targets, |side| {
             map(&smooth, ratio, side)
         })?);
     }
-    let hard_target = vec![Target::at_most(2.0, 1)];
+    let hard_target = vec![Target::Times(2.0, 1)];
     let hard = [
         ("checkerboard picture", fields::checkerboard()?),
         ("posterised photograph", fields::posterised_photograph()?),
@@ -168,11 +163,8 @@ fn settings(points: f64) -> Result<Vec<Setting>, Box<dyn Error>> {
 ///
 /// # Errors
 /// The errors of a contender and of the clock.
-pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
-    let points = match effort {
-        Effort::Quick => 3e4,
-        Effort::Full => 3e5,
-    };
+pub(crate) fn in_2d(effort: Effort) -> Result<(), Box<dyn Error>> {
+    let points = effort.pick(3e4, 3e5);
     let settings = settings(points)?;
     let smooth = &settings[..RATIOS.len()];
     let one = setting("one `min_dist`".to_owned(), points, Vec::new(), |_| {
@@ -204,29 +196,18 @@ pub(crate) fn in_2d(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>>
         let baselines = [Some(BRIDSON), None, Some(TEXTBOOK)];
         let mut contender = setting.contender("**Spinney** Bridson", baselines, ours::bridson);
         if ratio == 64.0 {
-            contender.targets.push(Target::at_most(4.0, 0));
+            contender.targets.push(Target::Times(4.0, 0));
         }
         contenders.push(contender);
     }
-    for (number, setting) in smooth.iter().enumerate() {
+    for setting in smooth {
         let baselines = [Some(LISTS), None, Some(TEXTBOOK)];
         let run = ours::bridson_with_lists;
-        contenders.push(Contender {
-            twin: Some(BRIDSON + number),
-            ..setting.contender("Spinney on plain lists", baselines, run)
-        });
-    }
-    if effort == Effort::Quick {
-        for contender in &mut contenders {
-            contender.targets.clear();
-        }
+        contenders.push(setting.contender("Spinney on plain lists", baselines, run));
     }
     let title = format!(
         "Variable 2D, max/min growing, hard edges, and noise, {} points",
         about(points)
     );
-    eprintln!("{title}");
-    let outcomes = take_turns(&contenders, rounds)?;
-    table::print(&title, &BASELINES, &contenders, &outcomes);
-    Ok(())
+    table::print(&title, effort, &BASELINES, &contenders)
 }

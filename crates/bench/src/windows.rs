@@ -1,7 +1,8 @@
 //! Measures a domain window by window against the whole of it, and one window of an endless world alone.
 
+use crate::beside::{self, counted};
 use crate::table::target;
-use crate::timing::{median, median_ratio, timed};
+use crate::timing::{median, timed};
 use crate::{Effort, fields, ours};
 use density::numbers::about;
 use density::{Bounds, Constant, DistRange, Perlin, PerlinOptions, RadiusField};
@@ -21,41 +22,29 @@ const CACHE_BYTES: usize = 100 << 20;
 const MOST_TIMES: f64 = 1.6;
 const MOST_MS: f64 = 10.0;
 
-/// The figures of one domain, an entry a round.
-#[derive(Default)]
-struct Figures {
-    points: usize,
-    whole: Vec<f64>,
-    windows: Vec<f64>,
-}
-
 /// Runs and prints the table.
 ///
 /// # Errors
 /// The errors of the engine and of the clock.
-pub(crate) fn print(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
-    let side = match effort {
-        Effort::Quick => 4.0,
-        Effort::Full => 20.0,
-    } * WINDOW;
-    println!("### Windows of {WINDOW} r in scan order, warm, beside the whole\n");
-    println!("| domain | points | whole, ns/point | windows, ns/point | x whole | target |");
-    println!("|---|--:|--:|--:|--:|---|");
+pub(crate) fn print(effort: Effort) -> Result<(), Box<dyn Error>> {
+    let side = effort.pick(4.0, 20.0) * WINDOW;
+    let title = format!("Windows of {WINDOW} r in scan order, warm, beside the whole");
+    beside::head(&title, "domain", ["whole", "windows"]);
     let one = Constant::new(1.0)?;
-    line("one `min_dist`", one, side, effort, rounds)?;
+    line("one `min_dist`", one, side, effort)?;
     // Twice as wide, as the map is a quarter as dense.
     let side = 2.0 * side;
     let smooth = fields::field(&fields::smooth_map()?, 4.0, side)?;
-    line("smooth, ratio 4", Arc::new(smooth), side, effort, rounds)?;
+    line("smooth, ratio 4", Arc::new(smooth), side, effort)?;
     println!();
-    cold(effort, rounds)
+    cold(effort)
 }
 
 /// Cycles of the noise per unit of length: hills of some dozen greatest distances.
 const FREQUENCY: f64 = 0.02;
 
 /// Prints the cost of one window of endless worlds in which nothing was evaluated before.
-fn cold(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
+fn cold(effort: Effort) -> Result<(), Box<dyn Error>> {
     println!("### One cold window of an endless world\n");
     println!("| world | window | points | ms | target |");
     println!("|---|--:|--:|--:|---|");
@@ -67,10 +56,10 @@ fn cold(effort: Effort, rounds: usize) -> Result<(), Box<dyn Error>> {
             ..PerlinOptions::default()
         },
     )?;
-    cold_line::<2, _>("plane, one `min_dist`", &one, WINDOW, effort, rounds)?;
-    cold_line::<2, _>("plane, noise from 1 to 4", &noise, WINDOW, effort, rounds)?;
-    cold_line::<3, _>("space, one `min_dist`", &one, 12.0, effort, rounds)?;
-    cold_line::<3, _>("space, noise from 1 to 4", &noise, 30.0, effort, rounds)?;
+    cold_line::<2, _>("plane, one `min_dist`", &one, WINDOW, effort)?;
+    cold_line::<2, _>("plane, noise from 1 to 4", &noise, WINDOW, effort)?;
+    cold_line::<3, _>("space, one `min_dist`", &one, 12.0, effort)?;
+    cold_line::<3, _>("space, noise from 1 to 4", &noise, 30.0, effort)?;
     println!();
     Ok(())
 }
@@ -80,11 +69,10 @@ fn cold_line<const D: usize, F: RadiusField<D> + Clone + 'static>(
     field: &F,
     side: f64,
     effort: Effort,
-    rounds: usize,
 ) -> Result<(), Box<dyn Error>> {
     let pool = ours::threads(1)?;
     let (mut points, mut ms) = (Vec::new(), Vec::new());
-    for round in 0..rounds as u64 {
+    for round in 0..effort.rounds as u64 {
         let options = ScatterOptions {
             seed: round,
             ..ScatterOptions::default()
@@ -111,49 +99,21 @@ fn line<F: RadiusField<2> + Clone + 'static>(
     field: F,
     side: f64,
     effort: Effort,
-    rounds: usize,
 ) -> Result<(), Box<dyn Error>> {
-    let found = measure(&field, side, rounds)?;
-    let share = median_ratio(&found.windows, &found.whole);
-    println!(
-        "| {name} | {} | {} | {} | {share:.2} | {} |",
-        about(found.points as f64),
-        about(median(&found.whole)),
-        about(median(&found.windows)),
-        target(effort, format_args!("<= {MOST_TIMES}"), share <= MOST_TIMES),
-    );
-    Ok(())
-}
-
-fn measure<F: RadiusField<2> + Clone + 'static>(
-    field: &F,
-    side: f64,
-    rounds: usize,
-) -> Result<Figures, Box<dyn Error>> {
     let domain = Bounds::from_size([side; 2])?;
     let pool = ours::threads(1)?;
-    let mut found = Figures::default();
-    for round in 0..rounds as u64 {
-        let scatter = ours::engine(field.clone(), domain, round)?;
-        let (cpu, whole) =
-            timed(|| pool.install(|| scatter.points().map(|all| all.samples.len())))?;
-        let whole = whole?;
-        let ns = |cpu: std::time::Duration| cpu.as_secs_f64() * 1e9 / whole as f64;
-        found.points = whole;
-        found.whole.push(ns(cpu));
-        let (cpu, covered) = timed(|| pool.install(|| count_in_windows(scatter, side)))?;
-        if covered? != whole {
-            return Err("the windows do not make up the whole".into());
-        }
-        found.windows.push(ns(cpu));
-        eprintln!(
-            "  round {}: whole {:.0} ns, windows {:.0} ns",
-            round + 1,
-            found.whole[round as usize],
-            found.windows[round as usize],
-        );
+    let whole = |seed| {
+        let scatter = ours::engine(field.clone(), domain, seed)?;
+        counted(|| pool.install(|| scatter.points().map(|all| all.samples.len())))
+    };
+    let windows = |seed| {
+        let scatter = ours::engine(field.clone(), domain, seed)?;
+        counted(|| pool.install(|| count_in_windows(scatter, side)))
+    };
+    match beside::line(name, effort, MOST_TIMES, [&whole, &windows])? {
+        [whole, windows] if whole == windows => Ok(()),
+        _ => Err("the windows do not make up the whole".into()),
     }
-    Ok(found)
 }
 
 /// Returns the number of points of all windows, requested row by row.
