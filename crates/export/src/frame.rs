@@ -98,16 +98,19 @@ impl Frame {
 mod tests {
     use super::*;
 
-    fn frame(size: [f64; 2], least_dist: f64, max_side: u32, y_axis: YAxis) -> Frame {
+    fn frame(size: [f64; 2], least_dist: f64, max_side: u32) -> Frame {
         let domain = Bounds::with_origin([-7.0, 3.0], size).expect("a good box");
-        let options = PreviewOptions { max_side, y_axis };
+        let options = PreviewOptions {
+            max_side,
+            ..PreviewOptions::default()
+        };
         Frame::new(domain, least_dist, options).expect("a good size")
     }
 
     #[test]
     fn the_picture_fits_its_points_and_its_limits() {
         let side = |size, least_dist| {
-            let f = frame(size, least_dist, 2048, YAxis::Down);
+            let f = frame(size, least_dist, 2048);
             (f.width, f.height)
         };
         assert_eq!(side([512.0, 384.0], 4.0), (1024, 768));
@@ -116,7 +119,7 @@ mod tests {
         assert_eq!(side([1e9, 1.0], 1.0), (2048, 1), "never without a pixel");
         assert_eq!(side([1e300, 1e300], 1e-300), (2048, 2048));
         assert_eq!(side([1.0, 1.0], 1e300), (512, 512));
-        let tiny = frame([1.0, 0.5], 1.0, 1, YAxis::Down);
+        let tiny = frame([1.0, 0.5], 1.0, 1);
         assert_eq!((tiny.width, tiny.height), (1, 1));
     }
 
@@ -132,18 +135,6 @@ mod tests {
                 Frame::new(domain, 1.0, options),
                 Err(ExportError::PreviewSide { side, limit: SIDE_LIMIT }) if side == max_side
             ));
-        }
-    }
-
-    #[test]
-    fn places_and_pixels_agree() {
-        for y_axis in [YAxis::Down, YAxis::Up] {
-            let f = frame([40.0, 30.0], 1.0, 2048, y_axis);
-            for (column, row) in [(0, 0), (5, 300), (f.width - 1, f.height - 1)] {
-                let [x, y] = f.to_pixels(f.place(column, row));
-                assert!((x - column as f64 - 0.5).abs() < 1e-6, "{x} in {column}");
-                assert!((y - row as f64 - 0.5).abs() < 1e-6, "{y} in {row}");
-            }
         }
     }
 }

@@ -115,36 +115,3 @@ fn circle(
     }
     out.write_all(b"\"/>\n")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::text::TextFile;
-    use density::Bounds;
-    use sampler::{Rule, Sample};
-
-    #[test]
-    fn sizes_are_millimetres_and_coordinates_world_units() {
-        let domain = Bounds::with_origin([-1.0, 2.0], [4.0, 3.0]).expect("a good box");
-        let header = Header::new("bridson", 1, 0, Rule::Max, domain);
-        let sample = Sample {
-            id: 3,
-            position: [0.5, 2.5],
-            min_dist: 2.0,
-            value: 0.0,
-            parent: None,
-            rank: None,
-            layer: None,
-        };
-        let mut file = Vec::new();
-        let drawing = text(&header)
-            .and_then(|text| TextFile::new(OUTPUT, &mut file, text))
-            .and_then(|mut drawing| crate::write_all(&mut drawing, [sample]));
-        drawing.expect("a drawing");
-        let text = String::from_utf8(file).expect("text");
-        let head = r#"width="4.0mm" height="3.0mm" viewBox="-1.0 2.0 4.0 3.0""#;
-        assert!(text.contains(head), "{text}");
-        assert!(text.contains(r#"cx="0.5" cy="2.5""#), "{text}");
-        assert!(text.contains(r#"r="0.5""#), "{text}");
-    }
-}

@@ -190,6 +190,18 @@ fn after_a_failure_it_is_closed() {
 }
 
 #[test]
+fn after_its_end_it_is_closed() {
+    for (name, opener) in outputs() {
+        let mut writer = opener(Disk::new(Fault::None, 0)).expect("opened");
+        writer.finish().expect("finished");
+        let sample = samples(1).next().expect("one");
+        for again in [writer.write(&sample), writer.finish()] {
+            assert!(matches!(again, Err(ExportError::Closed { .. })), "{name}");
+        }
+    }
+}
+
+#[test]
 fn small_gulps_and_interruptions_change_no_byte() {
     for (name, opener) in outputs() {
         let plain = Disk::new(Fault::None, 0);
