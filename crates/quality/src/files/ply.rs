@@ -10,7 +10,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
     let head = Head::parse(bytes)?;
     let mut table = Table::new(FORMAT);
     let place = Place::Offset(head.data);
-    let names = head.vertex.iter().map(|p| p.name.as_str());
+    let names = head.properties().iter().map(|p| p.name.as_str());
     let columns = columns(FORMAT, names, place)?;
     match head.encoding {
         Encoding::Ascii => ascii(bytes, &head, &columns, &mut table)?,
@@ -57,12 +57,9 @@ struct Property {
 #[derive(Debug)]
 struct Head {
     encoding: Encoding,
-    /// The rows before the points.
-    before: Rows,
-    count: u64,
-    vertex: Vec<Property>,
-    /// The rows after the points.
-    after: Rows,
+    elements: Vec<Element>,
+    /// Index of the element `vertex`: the points.
+    vertex: usize,
     run: RunInfo,
     /// Whether a comment declares the points as flat.
     flat: bool,
@@ -72,36 +69,27 @@ struct Head {
     line: u64,
 }
 
-/// The rows of some elements.
+/// An element; `properties` is `None` if it has lists, and so no fixed size.
 #[derive(Debug)]
-struct Rows {
-    count: u64,
-    /// Their size in the binary encodings; `None` if there are lists.
-    bytes: Option<u64>,
-}
-
-impl Rows {
-    fn of(elements: &[Element]) -> Self {
-        let bytes = |element: &Element| {
-            let sizes = element.properties.as_ref()?.iter();
-            let size = sizes.map(|p| p.kind.size as u64).sum();
-            Some(element.count.saturating_mul(size))
-        };
-        let counts = elements.iter().map(|element| element.count);
-        Self {
-            count: counts.fold(0, u64::saturating_add),
-            bytes: elements.iter().try_fold(0_u64, |sum, element| {
-                Some(sum.saturating_add(bytes(element)?))
-            }),
-        }
-    }
-}
-
-/// An element being read; `properties` is `None` if it has lists, and so no fixed size.
 struct Element {
     name: String,
     count: u64,
     properties: Option<Vec<Property>>,
+}
+
+/// Returns the number of rows of some elements.
+fn rows(elements: &[Element]) -> u64 {
+    let counts = elements.iter().map(|element| element.count);
+    counts.fold(0, u64::saturating_add)
+}
+
+/// Returns the size of some elements in the binary encodings; `None` if there are lists.
+fn bytes_of(elements: &[Element]) -> Option<u64> {
+    elements.iter().try_fold(0_u64, |sum, element| {
+        let sizes = element.properties.as_ref()?.iter();
+        let size = sizes.map(|p| p.kind.size as u64).sum();
+        Some(sum.saturating_add(element.count.saturating_mul(size)))
+    })
 }
 
 impl Head {
@@ -149,19 +137,29 @@ impl Head {
         }
         let place = Place::Line(number);
         let encoding = encoding.ok_or_else(|| malformed(place, "no format line"))?;
-        let (before, vertex, after) = split(elements, place)?;
+        let vertex = elements.iter().position(|e| e.name == "vertex");
+        let vertex = vertex.ok_or_else(|| malformed(place, "no element vertex"))?;
+        let mut first = elements[..=vertex].iter();
+        if let Some(Element { name, .. }) = first.find(|e| e.properties.is_none()) {
+            let problem = format!("element {name} has lists; only flat ones can be read");
+            return Err(malformed(place, problem));
+        }
         let (run, flat) = comments.run()?;
         Ok(Self {
             encoding,
-            before,
-            count: vertex.count,
-            vertex: vertex.properties.unwrap_or_default(),
-            after,
+            elements,
+            vertex,
             run,
             flat,
             data: at,
             line: number + 1,
         })
+    }
+
+    /// Returns the properties of the points.
+    fn properties(&self) -> &[Property] {
+        let vertex = &self.elements[self.vertex];
+        vertex.properties.as_deref().unwrap_or_default()
     }
 }
 
@@ -182,20 +180,6 @@ fn property(element: Option<&mut Element>, words: &[&str], place: Place) -> Resu
         _ => return Err(malformed(place, "a property needs a type and a name")),
     }
     Ok(())
-}
-
-/// Returns the rows before the points, the points, and the rows after them.
-fn split(mut elements: Vec<Element>, place: Place) -> Result<(Rows, Element, Rows), ReadError> {
-    let vertex = elements.iter().position(|e| e.name == "vertex");
-    let vertex = vertex.ok_or_else(|| malformed(place, "no element vertex"))?;
-    let mut first = elements[..=vertex].iter();
-    if let Some(Element { name, .. }) = first.find(|e| e.properties.is_none()) {
-        let problem = format!("element {name} has lists; only flat ones can be read");
-        return Err(malformed(place, problem));
-    }
-    let after = Rows::of(&elements[vertex + 1..]);
-    let before = Rows::of(&elements[..vertex]);
-    Ok((before, elements.swap_remove(vertex), after))
 }
 
 /// The metadata in the comments of this library's files.
@@ -253,9 +237,9 @@ fn ascii(
     columns: &[Option<Column>],
     table: &mut Table,
 ) -> Result<(), ReadError> {
-    let skipped = head.before.count;
-    let end = skipped.saturating_add(head.count);
-    let all = end.saturating_add(head.after.count);
+    let skipped = rows(&head.elements[..head.vertex]);
+    let end = rows(&head.elements[..=head.vertex]);
+    let all = rows(&head.elements);
     let mut row = 0;
     for (i, line) in bytes[head.data..].split(|b| *b == b'\n').enumerate() {
         let place = Place::Line(head.line + i as u64);
@@ -307,7 +291,7 @@ fn binary(
 ) -> Result<(), ReadError> {
     let mut size = 0;
     let mut fields = Vec::new();
-    for (property, column) in head.vertex.iter().zip(columns) {
+    for (property, column) in head.properties().iter().zip(columns) {
         if let Some(column) = *column {
             let kind = Kind {
                 big: head.encoding == Encoding::Big,
@@ -322,12 +306,14 @@ fn binary(
         size += property.kind.size;
     }
     let records = Records {
-        rows: head.count,
+        rows: head.elements[head.vertex].count,
         size: size as u64,
         stride: size,
         fields,
     };
     // Elements before the points have no lists.
-    let begin = (head.data as u64).saturating_add(head.before.bytes.unwrap_or_default());
-    table.add_records(bytes, begin, &records, head.after.bytes)
+    let before = bytes_of(&head.elements[..head.vertex]).unwrap_or_default();
+    let begin = (head.data as u64).saturating_add(before);
+    let after = bytes_of(&head.elements[head.vertex + 1..]);
+    table.add_records(bytes, begin, &records, after)
 }
