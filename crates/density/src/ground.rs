@@ -265,9 +265,14 @@ impl Ground {
         if self.grid.y_axis() == YAxis::Up {
             share[1] = 1.0 - share[1];
         }
+        self.height_at([0, 1].map(|k| share[k] * f64::from(self.size()[k])))
+    }
+
+    /// Returns the height at a place in pixels, columns to the right and rows down; outside, that at the nearest edge.
+    pub(crate) fn height_at(&self, place: [f64; 2]) -> Option<f64> {
         let axis = |k: usize| {
             let last = self.size()[k] - 1;
-            let at = (share[k] * f64::from(self.size()[k]) - 0.5).clamp(0.0, f64::from(last));
+            let at = (place[k] - 0.5).clamp(0.0, f64::from(last));
             let low = (at as u32).min(last);
             (low, (low + 1).min(last), at - f64::from(low))
         };

@@ -19,7 +19,7 @@ pub struct GroundLimits {
 /// The places of a [`Ground`] within [`GroundLimits`]. Places without a height do not belong to it.
 ///
 /// The region is exact: [`Ground::footing`] decides. Boxes take constant time: they are bounded by
-/// the heights of the pixels around them and, within a pixel, by how fast these change.
+/// the heights of the pixels around them; small ones by the heights and slopes in them.
 ///
 /// Takes about 2 bytes of memory per pixel besides the ground.
 ///
@@ -196,16 +196,54 @@ impl GroundRegion {
                 along_y.near(here.rise[1], reach).widened(),
             ],
         };
+        self.share_of([height, along_x, along_y])
+    }
+
+    /// Returns how much of a box belongs to the region, given bounds of its height and rises.
+    fn share_of(&self, [height, along_x, along_y]: [Span; 3]) -> Share {
         let (a, b) = (along_x.squared(), along_y.squared());
         let steep = Span {
             lo: a.lo + b.lo,
             hi: a.hi + b.hi,
         };
-        let altitude = self.limits.altitude;
         both(
-            altitude.map_or(Share::All, |ends| height.within(ends)),
+            self.limits
+                .altitude
+                .map_or(Share::All, |ends| height.within(ends)),
             steep.within(self.steep),
         )
+    }
+
+    /// Returns the ranges of the height and of the rises along columns and rows over a small box, given by its ends
+    /// along both axes, in pixels. `None` if a height is missing. All three are bilinear between the centres and
+    /// the borders of pixels: they are least and greatest where these cross each other or the edges of the box.
+    fn close_spans(&self, ends: [[f64; 2]; 2]) -> Option<[Span; 3]> {
+        let (size, pixel) = (self.ground.size().map(f64::from), self.ground.pixel());
+        let knots = |[low, high]: [f64; 2]| {
+            let inner = (0_u32..).map(move |n| 0.5 * ((2.0 * low).ceil() + f64::from(n)));
+            inner.take_while(move |at| *at < high).chain([low, high])
+        };
+        let rise = |k: usize, at: [f64; 2]| {
+            if size[k] < 2.0 {
+                return Some(0.0);
+            }
+            let middle = at[k].max(1.0).min(size[k] - 1.0);
+            let height = |side: f64| {
+                let mut at = at;
+                at[k] = middle + side;
+                self.ground.height_at(at)
+            };
+            Some((height(0.5)? - height(-0.5)?) / pixel[k])
+        };
+        let [mut height, mut along_x, mut along_y] = [Span::NONE; 3];
+        for x in knots(ends[0]) {
+            for y in knots(ends[1]) {
+                height.take(self.ground.height_at([x, y])?);
+                along_x.take(rise(0, [x, y])?);
+                along_y.take(rise(1, [x, y])?);
+            }
+        }
+        Some([height, along_x, along_y])
     }
 
     /// Returns bounds of the height and of the rises along x and y over a rectangle of pixels. They
@@ -260,14 +298,24 @@ impl Region<2> for GroundRegion {
     fn share_in(&self, bounds: &Bounds<2>) -> Share {
         let [a, b] = [bounds.min(), bounds.max()].map(|p| self.ground.in_pixels(p));
         let size = self.ground.size();
-        // The casts saturate.
-        let [x, y] = [0, 1].map(|k| {
-            let (low, high) = (a[k].min(b[k]) - BOX_MARGIN, a[k].max(b[k]) + BOX_MARGIN);
-            [low, high].map(|at| (at as u32).min(size[k] - 1))
+        let ends = [0, 1].map(|k| {
+            let ends = [a[k].min(b[k]) - BOX_MARGIN, a[k].max(b[k]) + BOX_MARGIN];
+            ends.map(|at| at.clamp(0.0, f64::from(size[k])))
         });
+        let [x, y] = [0, 1].map(|k| ends[k].map(|at| (at as u32).min(size[k] - 1)));
         let share = self.pyramid.over(&self.shares, [x, y]).share();
         if share == Share::Part && x[1] - x[0] < CLOSE && y[1] - y[0] < CLOSE {
-            return self.pixels([x, y], Some(bounds));
+            let share = self.pixels([x, y], Some(bounds));
+            // Only `None` is taken from the closer bounds: more boxes that are `All` would change points, since
+            // the sampler divides those less far.
+            let is_closed = || {
+                let spans = self.close_spans(ends);
+                spans.is_some_and(|spans| self.share_of(spans.map(Span::widened)) == Share::None)
+            };
+            if share == Share::Part && is_closed() {
+                return Share::None;
+            }
+            return share;
         }
         share
     }
@@ -410,5 +458,39 @@ mod tests {
         let high = GroundRegion::new(ground, limits(None, Some([4.0, 99.0])));
         assert_eq!([4.4, 4.6].map(|x| high.holds([x, 1.0])), [false, true]);
         assert!((high.share() - 0.45).abs() < 0.1, "{}", high.share());
+    }
+
+    /// A pixel rises in its half towards a higher one, and is level in the other half: no box there is in doubt.
+    #[test]
+    fn level_ground_beside_a_step_is_told_from_it() {
+        let bounds = Bounds::from_size([8.0, 8.0]).expect("a box");
+        for y_axis in [YAxis::Down, YAxis::Up] {
+            let grid = PixelGrid::new([8, 8], bounds, y_axis).expect("a grid");
+            let corner = |x, y| {
+                Some(if x > 3 && (3..5).contains(&y) {
+                    100.7
+                } else {
+                    95.7
+                })
+            };
+            let ground = Arc::new(Ground::from_fn(grid, corner).expect("a ground"));
+            let share = |limits, [x, y]: [f64; 2]| {
+                let region = GroundRegion::new(Arc::clone(&ground), limits);
+                region.share_in(&Bounds::with_origin([x, y], [0.125; 2]).expect("a box"))
+            };
+            let high = limits(None, Some([95.701, 200.0]));
+            // The slope depends on the heights half a pixel further.
+            let steep = limits(Some([0.01, 90.0]), None);
+            for n in 0..12 {
+                let along = 2.0 + 0.125 * f64::from(n);
+                for (limits, at) in [
+                    (high, [along, 3.75]),
+                    (high, [5.0, along - 1.0]),
+                    (steep, [3.0, along - 1.0]),
+                ] {
+                    assert_eq!(share(limits, at), Share::None, "{limits:?} {at:?}");
+                }
+            }
+        }
     }
 }
