@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct GroundLimits {
     /// Slope, degrees: 0 is level, 90 vertical.
     pub slope: Option<[f64; 2]>,
-    /// Height, world units.
+    /// Height, world units; rounded to 32 bits, as the heights are, so that equal numbers stay equal.
     pub altitude: Option<[f64; 2]>,
 }
 
@@ -42,6 +42,8 @@ pub struct GroundLimits {
 pub struct GroundRegion {
     ground: Arc<Ground>,
     limits: GroundLimits,
+    /// Limits of the height, rounded as the heights are.
+    altitude: Option<[f64; 2]>,
     /// Squared tangents of the ends of the slope; -1 for an end below 0, which all slopes exceed.
     steep: [f64; 2],
     shares: Shares,
@@ -104,6 +106,9 @@ impl GroundRegion {
         let mut region = Self {
             ground,
             limits,
+            altitude: limits
+                .altitude
+                .map(|ends| ends.map(|end| f64::from(end as f32))),
             steep: slope.map(tangent_squared),
             shares: Shares {
                 pixels: Vec::new(),
@@ -207,9 +212,7 @@ impl GroundRegion {
             hi: a.hi + b.hi,
         };
         both(
-            self.limits
-                .altitude
-                .map_or(Share::All, |ends| height.within(ends)),
+            self.altitude.map_or(Share::All, |ends| height.within(ends)),
             steep.within(self.steep),
         )
     }
@@ -284,14 +287,14 @@ impl Region<2> for GroundRegion {
             ends.is_none_or(|[lo, hi]| (lo..=hi).contains(&value))
         };
         // Most places are too high or too low, and need no slope.
-        if self.limits.altitude.is_some()
+        if self.altitude.is_some()
             && let Some(height) = self.ground.height(p)
-            && !within(self.limits.altitude, height)
+            && !within(self.altitude, height)
         {
             return false;
         }
         self.ground.footing(p).is_some_and(|footing| {
-            within(self.limits.slope, footing.slope) && within(self.limits.altitude, footing.height)
+            within(self.limits.slope, footing.slope) && within(self.altitude, footing.height)
         })
     }
 
@@ -455,6 +458,10 @@ mod tests {
             let none = GroundRegion::new(Arc::clone(&ground), nan);
             assert_eq!((none.share_in(&bounds), none.share()), (Share::None, 0.0));
         }
+        let tenths = Ground::from_fn(grid, |x, _| Some(if x > 3 { 200.1 } else { 95.7 }));
+        let tenths = Arc::new(tenths.expect("a ground"));
+        let tenths = GroundRegion::new(tenths, limits(None, Some([95.7, 200.1])));
+        assert_eq!([1.0, 7.0].map(|x| tenths.holds([x, 4.0])), [true; 2]);
         let high = GroundRegion::new(ground, limits(None, Some([4.0, 99.0])));
         assert_eq!([4.4, 4.6].map(|x| high.holds([x, 1.0])), [false, true]);
         assert!((high.share() - 0.45).abs() < 0.1, "{}", high.share());
