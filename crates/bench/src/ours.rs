@@ -66,21 +66,6 @@ pub(crate) fn threads(count: usize) -> Result<ThreadPool, ThreadPoolBuildError> 
     ThreadPoolBuilder::new().num_threads(count).build()
 }
 
-/// Runs Bridson on the plain grid of lists.
-///
-/// # Errors
-/// If the run is refused or stops early.
-pub(crate) fn bridson_with_lists<const D: usize, F: RadiusField<D>>(
-    field: &F,
-    domain: Bounds<D>,
-    seed: u64,
-) -> Ran<D> {
-    run(
-        || collect(Bridson::with_lists(field, domain, options(seed))?),
-        |sample| sample.position,
-    )
-}
-
 /// Returns options with 30 tries and rule `max`.
 fn options(seed: u64) -> BridsonOptions {
     BridsonOptions {

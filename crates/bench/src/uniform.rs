@@ -14,8 +14,8 @@ const C_3D: f64 = 0.576;
 
 /// Indices of the textbook and the fastest peer in the lists of contenders: costs are compared with
 /// them.
-const TEXTBOOK: usize = 3;
-const BLUENOISE: usize = 6;
+const TEXTBOOK: usize = 2;
+const BLUENOISE: usize = 5;
 const BASELINES: [&str; 2] = ["textbook", "`bluenoise`, 4 tries"];
 
 /// Returns the side of a square or cube that takes about `points` points. It is a whole number, so
@@ -65,9 +65,6 @@ fn contenders<'a, const D: usize>(
                 ours::bridson(field, bounds, seed)
             })
         },
-        contender("Spinney on plain lists", world, move |seed| {
-            ours::bridson_with_lists(field, bounds, seed)
-        }),
         contender("textbook Bridson", world, move |seed| {
             run_infallible(|| textbook(side, MIN_DIST, seed), |p| *p)
         }),

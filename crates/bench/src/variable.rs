@@ -37,7 +37,6 @@ const TEXTBOOK: usize = 0;
 const SCATTER: usize = 1;
 const SMOOTH: usize = 4;
 const BRIDSON: usize = 12;
-const LISTS: usize = 16;
 const BASELINES: [&str; 3] = [
     "the same with one `min_dist`",
     "Scatter, smooth at 16",
@@ -199,11 +198,6 @@ pub(crate) fn in_2d(effort: Effort) -> Result<(), Box<dyn Error>> {
             contender.targets.push(Target::Times(4.0, 0));
         }
         contenders.push(contender);
-    }
-    for setting in smooth {
-        let baselines = [Some(LISTS), None, Some(TEXTBOOK)];
-        let run = ours::bridson_with_lists;
-        contenders.push(setting.contender("Spinney on plain lists", baselines, run));
     }
     let title = format!(
         "Variable 2D, max/min growing, hard edges, and noise, {} points",

@@ -5,10 +5,8 @@ use crate::annulus::{Annulus, LANES};
 use crate::boxes::square;
 use crate::compiled::either;
 use crate::error::SampleError;
-use crate::index::NeighbourIndex;
 use crate::islands::Islands;
 use crate::level_grid::LevelGrid;
-use crate::list_grid::ListGrid;
 use crate::options::BridsonOptions;
 use crate::preflight::{self, Estimate};
 use crate::reach::{self, Budget, CANDIDATE_REACH, End};
@@ -66,8 +64,7 @@ pub struct Bridson<const D: usize, F> {
     run: Box<dyn Run<D>>,
 }
 
-/// A run without its field: the part that is compiled in this crate, once for each index, and not again
-/// in each program.
+/// A run without its field: the part that is compiled in this crate, and not again in each program.
 trait Run<const D: usize>: Send + Sync + Debug {
     /// Returns the next point, `None` when there is none.
     fn next(&mut self, field: &dyn RadiusField<D>) -> Option<Sample<D>>;
@@ -88,13 +85,13 @@ impl<const D: usize> Clone for Box<dyn Run<D>> {
     }
 }
 
-/// A run on an index.
+/// A run in 2D or 3D.
 #[derive(Clone, Debug)]
-struct Front<const D: usize, I> {
+struct Front<const D: usize> {
     domain: Bounds<D>,
     options: BridsonOptions,
     estimate: Estimate,
-    accepted: Accepted<D, I>,
+    accepted: Accepted<D>,
     active: Vec<u32>,
     islands: Islands<D>,
     annulus: Annulus<D>,
@@ -109,9 +106,9 @@ struct Front<const D: usize, I> {
 
 /// The points so far.
 #[derive(Clone, Debug)]
-struct Accepted<const D: usize, I> {
+struct Accepted<const D: usize> {
     rule: Rule,
-    index: I,
+    index: LevelGrid<D>,
     points: Vec<Disk<D>>,
 }
 
@@ -122,37 +119,15 @@ struct Disk<const D: usize> {
 }
 
 impl<const D: usize, F: RadiusField<D>> Bridson<D, F> {
-    /// Creates a run over `domain`, on the fast index.
+    /// Creates a run over `domain`.
     ///
     /// # Errors
     /// If `tries` is 0, if more points or memory are expected than the options allow or the machine has,
     /// if the distances are too small or too different for the domain, or if `D` is neither 2 nor 3.
     pub fn new(field: F, domain: Bounds<D>, options: BridsonOptions) -> Result<Self, SampleError> {
-        Self::on(Index::Levels, field, domain, options)
-    }
-
-    /// Creates a run on the plain list-per-cell grid, the reference for tests. It gives the points of
-    /// [`Bridson::new`], at a cost that grows as the square (in 3D the cube) of the ratio of distances.
-    ///
-    /// # Errors
-    /// The errors of [`Bridson::new`].
-    pub fn with_lists(
-        field: F,
-        domain: Bounds<D>,
-        options: BridsonOptions,
-    ) -> Result<Self, SampleError> {
-        Self::on(Index::Lists, field, domain, options)
-    }
-
-    fn on(
-        index: Index,
-        field: F,
-        domain: Bounds<D>,
-        options: BridsonOptions,
-    ) -> Result<Self, SampleError> {
         let begin: Begin<D> =
             either(&IN_THE_PLANE, &IN_SPACE).ok_or(SampleError::Dimensions { dimensions: D })?;
-        let run = begin(index, &field, domain, options)?;
+        let run = begin(&field, domain, options)?;
         Ok(Self { field, run })
     }
 
@@ -197,43 +172,22 @@ impl<const D: usize, F: RadiusField<D>> Bridson<D, F> {
     }
 }
 
-/// The spatial index of a run.
-#[derive(Clone, Copy, Debug)]
-enum Index {
-    Levels,
-    Lists,
-}
-
 /// A function that begins a run.
-type Begin<const D: usize> = fn(
-    Index,
-    &dyn RadiusField<D>,
-    Bounds<D>,
-    BridsonOptions,
-) -> Result<Box<dyn Run<D>>, SampleError>;
+type Begin<const D: usize> =
+    fn(&dyn RadiusField<D>, Bounds<D>, BridsonOptions) -> Result<Box<dyn Run<D>>, SampleError>;
 
 static IN_THE_PLANE: Begin<2> = begin;
 static IN_SPACE: Begin<3> = begin;
 
 fn begin<const D: usize>(
-    index: Index,
     field: &dyn RadiusField<D>,
     domain: Bounds<D>,
     options: BridsonOptions,
 ) -> Result<Box<dyn Run<D>>, SampleError> {
-    if options.tries == 0 {
-        return Err(SampleError::NoTries);
-    }
-    Ok(match index {
-        Index::Levels => Box::new(Front::<D, LevelGrid<D>>::new(field, domain, options)?),
-        Index::Lists => Box::new(Front::<D, ListGrid<D>>::new(field, domain, options)?),
-    })
+    Ok(Box::new(Front::new(field, domain, options)?))
 }
 
-impl<const D: usize, I> Run<D> for Front<D, I>
-where
-    I: NeighbourIndex<D> + Clone + Debug + Send + Sync + 'static,
-{
+impl<const D: usize> Run<D> for Front<D> {
     fn next(&mut self, field: &dyn RadiusField<D>) -> Option<Sample<D>> {
         if self.end != End::Running {
             return None;
@@ -272,14 +226,17 @@ where
     }
 }
 
-impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
+impl<const D: usize> Front<D> {
     fn new(
         field: &dyn RadiusField<D>,
         domain: Bounds<D>,
         options: BridsonOptions,
     ) -> Result<Self, SampleError> {
+        if options.tries == 0 {
+            return Err(SampleError::NoTries);
+        }
         let estimate = preflight::check(field, &domain, &options.needs::<D>())?;
-        let index = I::new(&domain, field.range()).ok_or(SampleError::OutOfMemory {
+        let index = LevelGrid::new(&domain, field.range()).ok_or(SampleError::OutOfMemory {
             megabytes: estimate.bytes / 1e6,
         })?;
         Ok(Self {
@@ -329,6 +286,7 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
 
     /// Returns the next acceptable point and its parent's number, `None` when there is none.
     fn find(&mut self, field: &dyn RadiusField<D>) -> Option<(Disk<D>, Option<u32>)> {
+        let least = field.range().lo();
         while let Ok(count @ 1..) = u32::try_from(self.active.len()) {
             let slot = self.rng.below(count) as usize;
             let id = self.active[slot];
@@ -339,16 +297,23 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
                 parent.p,
                 parent.r,
                 self.options.rule,
-                field.range().lo(),
+                least,
             );
             let mut tries = self.options.tries as usize;
             while tries > 0 {
                 let drawn = self.annulus.ready(&mut self.rng, tries.min(LANES));
                 self.drawn += drawn as u64;
                 let blocked = self.surround.blocks(self.annulus.rows());
-                for i in (0..drawn).filter(|&i| !blocked[i]) {
+                let place = |i: usize| {
                     let offset = self.annulus.offset(i);
-                    let p = std::array::from_fn(|a| parent.p[a] + parent.r * offset[a]);
+                    std::array::from_fn(|a| parent.p[a] + parent.r * offset[a])
+                };
+                debug_assert!(
+                    (0..drawn).all(|i| !blocked[i] || self.accepted.conflict(place(i), least)),
+                    "a candidate was rejected that conflicts with no point"
+                );
+                for i in (0..drawn).filter(|&i| !blocked[i]) {
+                    let p = place(i);
                     if !self.domain.contains(p) {
                         continue;
                     }
@@ -410,7 +375,7 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
     }
 }
 
-impl<const D: usize, I: NeighbourIndex<D>> Accepted<D, I> {
+impl<const D: usize> Accepted<D> {
     /// Returns the disk at `p` if points may lie there and it keeps its distance to all others. `around` is
     /// the parent's radius.
     #[inline]

@@ -19,10 +19,8 @@
 //! level's reach, so it costs about the same at any ratio of distances. One bit a cell is set
 //! if the cell holds a point: a window of cells is one mask, and only occupied cells are read.
 //! They hold `f32` offsets, precise enough to discard distant points. The caller decides near
-//! ones in `f64`, so that the points are those of [`ListGrid`](crate::list_grid::ListGrid), bit
-//! for bit.
+//! ones in `f64`, so that no point depends on the index.
 
-use crate::index::{Neighbour, NeighbourIndex, index_in, table};
 use crate::rule::Rule;
 use crate::steps;
 use density::{Bounds, DistRange};
@@ -53,8 +51,18 @@ struct Level {
     per_unit: f64,
 }
 
-/// The grid that [`Bridson`](crate::Bridson) uses: a query costs O(levels) and a point O(1)
-/// memory, whatever the ratio of the greatest to the least distance.
+/// A point as a survey returns it, precise to 1e-5 of the survey's radius.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Neighbour<const D: usize> {
+    /// Position relative to the surveyed place.
+    pub(crate) offset: [f32; D],
+    /// The point's key, in the same unit.
+    pub(crate) key: f32,
+}
+
+/// A spatial index over points, each with a number and a *key*: its radius (under [`Rule::Parent`] the radius
+/// it was tested with). A query costs O(levels) and a point O(1) memory, whatever the ratio of the greatest
+/// to the least distance.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelGrid<const D: usize> {
     origin: [f64; D],
@@ -233,7 +241,7 @@ impl<const D: usize> LevelGrid<D> {
         })
     }
 
-    /// Returns the result of [`NeighbourIndex::any_near`]. Compiled once for each formula
+    /// Returns the result of [`any_near`](Self::any_near). Compiled once for each formula
     /// `keep`, so that the inner loop is plain arithmetic. `keep` computes the distance to keep
     /// from a point's key and `r`, in cell sides.
     #[inline]
@@ -266,10 +274,10 @@ impl<const D: usize> LevelGrid<D> {
         let visit = |_: &Level, _: [f32; D], slot: &Slot<D>| hit(slot.id);
         self.walk(p, Walk::new(rule, r, stretch, visit))
     }
-}
 
-impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
-    fn new(domain: &Bounds<D>, range: DistRange) -> Option<Self> {
+    /// Returns an empty index for points in `domain` with keys in `range`; `None` if there is not
+    /// enough memory for it.
+    pub(crate) fn new(domain: &Bounds<D>, range: DistRange) -> Option<Self> {
         const { assert!(D == 2 || D == 3, "points lie in 2 or 3 dimensions") };
         // Built from the least distance up: a uniform field gets exactly one level whose
         // reach is the distance itself.
@@ -303,7 +311,8 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
         })
     }
 
-    fn insert(&mut self, id: u32, p: [f64; D], key: f64) {
+    /// Adds point `id` at `p`.
+    pub(crate) fn insert(&mut self, id: u32, p: [f64; D], key: f64) {
         let level = self
             .levels
             .iter()
@@ -346,8 +355,17 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
         };
     }
 
+    /// Returns `true` if `hit` is true of any point nearer to `p` than `rule.distance(its key, r)`.
+    /// `hit` decides exactly: it is called for each such point until it returns `true`, and may be
+    /// called for others as well.
     #[inline]
-    fn any_near(&self, p: [f64; D], rule: Rule, r: f64, hit: impl FnMut(u32) -> bool) -> bool {
+    pub(crate) fn any_near(
+        &self,
+        p: [f64; D],
+        rule: Rule,
+        r: f64,
+        hit: impl FnMut(u32) -> bool,
+    ) -> bool {
         match rule {
             Rule::Max => self.any_near_with(p, rule, r, f32::max, hit),
             Rule::Min => self.any_near_with(p, rule, r, f32::min, hit),
@@ -357,7 +375,10 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
         }
     }
 
-    fn any_reaching(
+    /// Returns `true` if `hit` is true of any point nearer to `p` than `times` its key less
+    /// `margin`. `hit` is called for each such point until it returns `true`, and may be called for
+    /// others as well.
+    pub(crate) fn any_reaching(
         &self,
         p: [f64; D],
         times: f64,
@@ -381,7 +402,10 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
         )
     }
 
-    fn survey(
+    /// Passes points within `radius` of `p` to `visit`, approximately and in units of
+    /// `1 / per_unit`, until it returns `true`. May leave out any point: a survey only serves to
+    /// reject early what [`any_near`](Self::any_near) would reject.
+    pub(crate) fn survey(
         &self,
         p: [f64; D],
         radius: f64,
@@ -403,10 +427,94 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
         self.walk(p, Walk::new(Rule::Own, radius, 1.0, visit));
     }
 
-    fn bytes(&self) -> usize {
+    /// Returns the memory in use, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
         size_of_val(self.slots.as_slice())
             + size_of_val(self.taken.as_slice())
             + size_of_val(self.children.as_slice())
             + size_of_val(self.roots.as_slice())
+    }
+}
+
+/// Returns a table of `size` cells, all holding `value`; `None` if there is not enough memory.
+fn table<T: Clone, const D: usize>(size: [usize; D], value: T) -> Option<Vec<T>> {
+    let cells = size
+        .iter()
+        .try_fold(1_usize, |product, n| product.checked_mul(*n))?;
+    let mut table = Vec::new();
+    table.try_reserve_exact(cells).ok()?;
+    table.resize(cells, value);
+    Some(table)
+}
+
+/// Returns the index of a cell in a table of this size, first axis fastest.
+#[inline]
+fn index_in<const D: usize>(size: [usize; D], cell: [usize; D]) -> usize {
+    (0..D).rev().fold(0, |index, a| index * size[a] + cell[a])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boxes::square;
+    use crate::rng::Draws;
+
+    /// Tests that queries visit every point that a plain search finds, for keys from 1 to 64.
+    fn visits_every_point<const D: usize>(side: f64) {
+        let domain = Bounds::with_origin([-3.0; D], [side; D]).expect("a box");
+        let range = DistRange::new(1.0, 64.0).expect("a range");
+        let mut grid = LevelGrid::<D>::new(&domain, range).expect("an index");
+        let mut rng = Draws::new(1);
+        let mut draw = || {
+            let p: [f64; D] = std::array::from_fn(|_| rng.unit() * side - 3.0);
+            let key = f64::from(1 << rng.below(6)) * (1.0 + rng.unit());
+            (p, key)
+        };
+        let mut points: Vec<([f64; D], f64)> = Vec::new();
+        let away2 = |p: [f64; D], q: [f64; D]| square::<D>(|a| q[a] - p[a]);
+        for _ in 0..3000 {
+            let (p, key) = draw();
+            let near = |&(q, other): &([f64; D], f64)| away2(p, q) < key.min(other).powi(2);
+            if !points.iter().any(near) {
+                grid.insert(points.len() as u32, p, key);
+                points.push((p, key));
+            }
+        }
+        assert!(points.len() > 200, "{}", points.len());
+        for _ in 0..300 {
+            let (p, r) = draw();
+            let assert_all = |within: &dyn Fn(f64) -> f64, visited: &[bool]| {
+                for (&(q, key), visited) in points.iter().zip(visited) {
+                    let far = away2(p, q) >= within(key).max(0.0).powi(2);
+                    assert!(far || *visited, "{p:?} {r}: {q:?} {key}");
+                }
+            };
+            for rule in Rule::ALL {
+                let mut visited = vec![false; points.len()];
+                grid.any_near(p, rule, r, |id| {
+                    visited[id as usize] = true;
+                    false
+                });
+                assert_all(&|key| rule.distance(key, r), &visited);
+                visited.fill(false);
+                grid.any_stretched(p, (rule, r, 1.7), |id| {
+                    visited[id as usize] = true;
+                    false
+                });
+                assert_all(&|key| 1.7 * rule.distance(key, r), &visited);
+            }
+            let mut visited = vec![false; points.len()];
+            grid.any_reaching(p, 2.0, 0.3 * r, |id| {
+                visited[id as usize] = true;
+                false
+            });
+            assert_all(&|key| 2.0 * key - 0.3 * r, &visited);
+        }
+    }
+
+    #[test]
+    fn every_point_is_visited() {
+        visits_every_point::<2>(200.0);
+        visits_every_point::<3>(50.0);
     }
 }

@@ -6,7 +6,7 @@
 //! decides the remaining candidates exactly, so this changes no point.
 
 use crate::annulus::LANES;
-use crate::index::NeighbourIndex;
+use crate::level_grid::LevelGrid;
 use crate::rule::Rule;
 use std::ops::Range;
 
@@ -46,9 +46,9 @@ impl<const D: usize> Surround<D> {
 
     /// Reads the neighbours of the point at `p` with radius `r`. `least` is a lower bound on
     /// the radius of the candidates around it.
-    pub(crate) fn fill<I: NeighbourIndex<D>>(
+    pub(crate) fn fill(
         &mut self,
-        index: &I,
+        index: &LevelGrid<D>,
         p: [f64; D],
         r: f64,
         rule: Rule,

@@ -11,7 +11,6 @@
 use super::hash::mix;
 use crate::boxes::square;
 use crate::error::SampleError;
-use crate::index::NeighbourIndex;
 use crate::level_grid::LevelGrid;
 use crate::rule::Rule;
 use crate::sample::Sample;
