@@ -248,6 +248,71 @@ fn a_cap_is_told_from_saturation() {
     assert_eq!(capped(all), (all, true), "a cap that was not needed");
 }
 
+/// Returns a field of distance 1 with places as wide as a pixel, 12 pixels apart. So few points are expected that
+/// each takes more memory than that.
+fn lone_pixels<const D: usize>() -> GridField<D> {
+    let range = DistRange::new(1.0, 1.0).expect("a good range");
+    let is_open = |x: f64| x.round() as i64 % 12 == 3;
+    let field = GridField::new(range, 1.0, move |p: [f64; D]| {
+        p.into_iter().all(is_open).then_some(1.0)
+    });
+    field.expect("a good field")
+}
+
+/// Regression: each lone point took a tile of the index, 1 kB in the plane and 10 kB in space.
+#[test]
+fn memory_follows_lone_points() {
+    fn bytes_per_point<const D: usize>(side: f64) -> usize {
+        let domain = Bounds::from_size([side; D]).expect("a good box");
+        let run = Bridson::new(lone_pixels::<D>(), domain, BridsonOptions::default());
+        let mut run = run.expect("a run");
+        let count = run.by_ref().count();
+        assert!(count > 500, "{count}");
+        run.bytes() / count
+    }
+    let (plane, space) = (bytes_per_point::<2>(300.0), bytes_per_point::<3>(100.0));
+    assert!(plane < 400 && space < 800, "{plane} {space}");
+}
+
+/// Regression: a capped run took the index of the whole world, and failed if that was too large.
+#[test]
+fn memory_follows_the_cap() {
+    let options = BridsonOptions {
+        limit: PointLimit::Cap(1000),
+        ..BridsonOptions::default()
+    };
+    let field = Constant::new(1.0).expect("a good field");
+    let mut run = Bridson::new(field, square(2e9), options).expect("a run");
+    assert_eq!(run.by_ref().count(), 1000);
+    assert!(run.bytes() < 300_000, "{}", run.bytes());
+}
+
+/// Regression: a run that needed more memory than was expected went on until allocation failed.
+#[test]
+fn a_run_out_of_memory_ends_with_an_error() {
+    let run = |max_bytes| {
+        let options = BridsonOptions {
+            max_bytes,
+            ..BridsonOptions::default()
+        };
+        Bridson::new(lone_pixels::<2>(), square(300.0), options).expect("a run")
+    };
+    let most = run(None).estimate().bytes as u64 + 1;
+    let mut stopped = run(Some(most));
+    let samples: Vec<_> = stopped.by_ref().collect();
+    assert!(
+        matches!(
+            stopped.end(),
+            End::Failed(SampleError::TooMuchMemory { .. })
+        ),
+        "{:?}",
+        stopped.end()
+    );
+    assert!(!stopped.is_complete());
+    assert!(stopped.bytes() < most as usize + 10_000);
+    assert_eq!(samples, run(None).take(samples.len()).collect::<Vec<_>>());
+}
+
 fn with_tries(tries: u32, seed: u64) -> BridsonOptions {
     BridsonOptions {
         tries,

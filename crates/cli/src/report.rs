@@ -34,7 +34,7 @@ pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, made: &RunResult)
     let end = match made.end {
         End::Open { share } => Some(Diagnostic::EarlyEnd { share }),
         End::NotChecked => Some(Diagnostic::EndNotChecked),
-        End::Running | End::Complete | End::Capped => None,
+        End::Running | End::Complete | End::Capped | End::Failed(_) => None,
     };
     found.extend(end.map(|end| end.about(&run)));
     // With --count, the size of distances is known only now.

@@ -140,7 +140,7 @@ impl<'p, 'f> Engine<'p, 'f> {
                 tries: args.tries(),
                 seed: args.seed,
                 limit: plan.limit(),
-                max_bytes: memory::available(),
+                max_bytes: memory::budget(),
             };
             let field = Arc::clone(&layers.fields()[0].field);
             let bridson = Bridson::new(field, placement.world, options)?;
@@ -226,6 +226,9 @@ impl<'p, 'f> Engine<'p, 'f> {
                 for sample in &mut *bridson {
                     sum.add_one(&sample)?;
                     progress.at(sum.made.points as f64 / expected, sum.made.points);
+                }
+                if let End::Failed(error) = bridson.end() {
+                    return Err(error.into());
                 }
                 sum.made.end = bridson.end();
             }

@@ -83,7 +83,10 @@ pub(crate) fn bridson(
             return Ok(None);
         }
         if points < before + BATCH {
-            return Ok(Some(columns.ended(bridson.end() == End::Complete)));
+            return match bridson.end() {
+                End::Failed(error) => Err(error.into()),
+                end => Ok(Some(columns.ended(end == End::Complete))),
+            };
         }
     }
 }

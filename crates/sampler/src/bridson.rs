@@ -15,6 +15,7 @@ use crate::rule::Rule;
 use crate::sample::Sample;
 use crate::surround::Surround;
 use density::{Bounds, RadiusField};
+use std::collections::TryReserveError;
 use std::fmt::Debug;
 
 /// Maximum number of points of one run: points are numbered by 32 bits.
@@ -45,7 +46,8 @@ const LEAST_WORDS: u64 = 1 << 14;
 /// 2. Points lie in the domain (half-open) and only where the field has a distance.
 /// 3. The points are a pure function of ([`ALGORITHM_VERSION`](crate::ALGORITHM_VERSION),
 ///    field, domain, options), and so is their order.
-/// 4. A run ends after `limit` points at the latest.
+/// 4. A run ends after `limit` points at the latest, and when it needs more memory than
+///    [`max_bytes`](BridsonOptions::max_bytes) or than there is ([`End::Failed`]).
 /// 5. A front that dies early is reported: [`Bridson::end`] is [`End::Complete`] only if no open ground
 ///    as wide as a `min_dist` is out of reach of every point's candidates.
 ///
@@ -53,11 +55,12 @@ const LEAST_WORDS: u64 = 1 << 14;
 /// point (c = 0.615 in 2D with 30 tries, where a maximal set has 0.697).
 ///
 /// # Cost
-/// O(`tries`) index queries a point, each nearly independent of how widely the distances vary; about 100
-/// bytes a point in 2D. Where distances vary, the search for places to start takes longer than they do: a
-/// point of noise or of a steep slope costs 3 to 10 times as much as one of a uniform field, and 30 times
-/// if distances differ a thousandfold. The check of how a run ended takes 2 to 10 % of its time, or a
-/// millisecond or two, and a bit for each cell of 0.7 of the least distance.
+/// O(`tries`) index queries a point, each nearly independent of how widely the distances vary; 80 to
+/// 350 bytes a point in 2D, and 200 to 550 in 3D. Where distances vary, the search for places to start
+/// takes longer than the queries do: a point of noise or of a steep slope costs 3 to 10 times as much as
+/// one of a uniform field, and 30 times if distances differ a thousandfold. The check of how a run ended
+/// takes 2 to 10 % of its time, or a millisecond or two, and a bit for each cell of 0.7 of the least
+/// distance.
 #[derive(Clone, Debug)]
 pub struct Bridson<const D: usize, F> {
     field: F,
@@ -122,7 +125,7 @@ impl<const D: usize, F: RadiusField<D>> Bridson<D, F> {
     /// Creates a run over `domain`.
     ///
     /// # Errors
-    /// If `tries` is 0, if more points or memory are expected than the options allow or the machine has,
+    /// If `tries` is 0, if more points or memory are expected than the options allow,
     /// if the distances are too small or too different for the domain, or if `D` is neither 2 nor 3.
     pub fn new(field: F, domain: Bounds<D>, options: BridsonOptions) -> Result<Self, SampleError> {
         let begin: Begin<D> =
@@ -132,10 +135,10 @@ impl<const D: usize, F: RadiusField<D>> Bridson<D, F> {
     }
 
     /// Returns `true` if the run has ended because no active point is left: never while it runs, nor if
-    /// the limit stopped it. A front that died early has ended too; [`Bridson::end`] tells the two
+    /// a limit stopped it. A front that died early has ended too; [`Bridson::end`] tells the two
     /// apart.
     pub fn is_complete(&self) -> bool {
-        !matches!(self.run.end(), End::Running | End::Capped)
+        !matches!(self.run.end(), End::Running | End::Capped | End::Failed(_))
     }
 
     /// Returns how the run ended; [`End::Running`] until the iterator has returned `None`.
@@ -204,7 +207,13 @@ impl<const D: usize> Run<D> for Front<D> {
             self.end = End::Capped;
             return None;
         }
-        Some(self.accept(field, disk, parent))
+        match self.accept(field, disk, parent) {
+            Ok(sample) => Some(sample),
+            Err(error) => {
+                self.end = End::Failed(error);
+                None
+            }
+        }
     }
 
     fn end(&self) -> End {
@@ -236,7 +245,9 @@ impl<const D: usize> Front<D> {
             return Err(SampleError::NoTries);
         }
         let estimate = preflight::check(field, &domain, &options.needs::<D>())?;
-        let index = LevelGrid::new(&domain, field.range()).ok_or(SampleError::OutOfMemory {
+        let points = estimate.points.min(options.limit.most() as f64);
+        let index = LevelGrid::new(&domain, field.range(), points);
+        let index = index.ok_or(SampleError::OutOfMemory {
             megabytes: estimate.bytes / 1e6,
         })?;
         Ok(Self {
@@ -349,21 +360,25 @@ impl<const D: usize> Front<D> {
         field: &dyn RadiusField<D>,
         disk: Disk<D>,
         parent: Option<u32>,
-    ) -> Sample<D> {
-        let Accepted {
-            rule,
-            index,
-            points,
-        } = &mut self.accepted;
-        let id = points.len() as u32;
-        let key = match (rule, parent) {
-            (Rule::Parent, Some(parent)) => points[parent as usize].r,
-            _ => disk.r,
-        };
-        index.insert(id, disk.p, key);
-        points.push(disk);
+    ) -> Result<Sample<D>, SampleError> {
+        let bytes = self.bytes() as f64;
+        if let Some(most) = self.options.max_bytes
+            && bytes > most as f64
+        {
+            return Err(SampleError::TooMuchMemory {
+                expected: self.estimate.points,
+                megabytes: bytes / 1e6,
+                limit_megabytes: most as f64 / 1e6,
+            });
+        }
+        let id = self.accepted.points.len() as u32;
+        let reserved = self.active.try_reserve(1);
+        let added = reserved.and_then(|()| self.accepted.add(disk, parent));
+        added.map_err(|_| SampleError::OutOfMemory {
+            megabytes: bytes.max(self.estimate.bytes) / 1e6,
+        })?;
         self.active.push(id);
-        Sample {
+        Ok(Sample {
             id: u64::from(id),
             position: disk.p,
             min_dist: disk.r,
@@ -371,11 +386,23 @@ impl<const D: usize> Front<D> {
             parent: parent.map(u64::from),
             rank: None,
             layer: None,
-        }
+        })
     }
 }
 
 impl<const D: usize> Accepted<D> {
+    /// Adds a point, drawn around point number `parent`.
+    fn add(&mut self, disk: Disk<D>, parent: Option<u32>) -> Result<(), TryReserveError> {
+        let key = match (self.rule, parent) {
+            (Rule::Parent, Some(parent)) => self.points[parent as usize].r,
+            _ => disk.r,
+        };
+        self.points.try_reserve(1)?;
+        self.index.insert(self.points.len() as u32, disk.p, key)?;
+        self.points.push(disk);
+        Ok(())
+    }
+
     /// Returns the disk at `p` if points may lie there and it keeps its distance to all others. `around` is
     /// the parent's radius.
     #[inline]

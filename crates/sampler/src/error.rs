@@ -21,7 +21,7 @@ pub enum SampleError {
         /// The ceiling in force.
         ceiling: u64,
     },
-    /// More memory is expected to be needed than is allowed.
+    /// More memory is expected to be needed than is allowed, or is needed by [`Bridson`](crate::Bridson).
     #[error(
         "about {expected:.3e} points would need about {} of memory, more than the {} allowed; raise \
          min_dist, shrink the size, or set a lower maximum number of points",
@@ -30,7 +30,7 @@ pub enum SampleError {
     TooMuchMemory {
         /// Points expected.
         expected: f64,
-        /// Memory needed for them, in units of 10^6 bytes.
+        /// Memory needed for them, or in use when the run stopped, in units of 10^6 bytes.
         megabytes: f64,
         /// Memory allowed, in units of 10^6 bytes.
         limit_megabytes: f64,
@@ -56,13 +56,13 @@ pub enum SampleError {
          a line or a sheet, move one of them"
     )]
     BoundsTooWide,
-    /// The memory for the index could not be allocated.
+    /// The memory for points or their index could not be allocated.
     #[error(
         "out of memory: about {} are needed; raise min_dist or shrink the size",
         bytes(megabytes * 1e6)
     )]
     OutOfMemory {
-        /// Memory expected to be needed, in units of 10^6 bytes.
+        /// Memory expected to be needed, or in use if that is more, in units of 10^6 bytes.
         megabytes: f64,
     },
     /// The domain is so large, or so far from the origin, that coordinates are too coarse for the least

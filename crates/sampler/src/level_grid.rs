@@ -18,12 +18,15 @@
 //! A query walks down from the coarsest level and reads at each level the few cells within that
 //! level's reach, so it costs about the same at any ratio of distances. One bit a cell is set
 //! if the cell holds a point: a window of cells is one mask, and only occupied cells are read.
+//! Blocks of cells are stored once they hold a point, and where points are few for the domain,
+//! coarser levels on top keep the plain grid small: memory follows the points.
 //! They hold `f32` offsets, precise enough to discard distant points. The caller decides near
 //! ones in `f64`, so that no point depends on the index.
 
 use crate::rule::Rule;
 use crate::steps;
 use density::{Bounds, DistRange};
+use std::collections::TryReserveError;
 
 /// The side of the largest cell whose point a survey returns, in the survey's units.
 const COARSEST: f32 = 8.0;
@@ -34,6 +37,9 @@ const NONE: u32 = u32::MAX;
 const SIDE: usize = 8;
 const PLANE: usize = SIDE * SIDE;
 
+/// Cells that are stored together, some rows of a plane, once one of them holds a point.
+const BLOCK: usize = 16;
+
 /// A cell: offset of its point from the tile's corner and its key, in cell sides.
 #[derive(Clone, Copy, Debug)]
 struct Slot<const D: usize> {
@@ -42,9 +48,19 @@ struct Slot<const D: usize> {
     id: u32,
 }
 
+/// A tile in 2D, a layer of its cells in 3D.
+#[derive(Clone, Copy, Debug)]
+struct Plane {
+    /// Bits of the cells that hold a point, bit `x + 8 y`.
+    taken: u64,
+    /// Index of each block of cells that holds a point.
+    blocks: [u32; PLANE / BLOCK],
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Level {
-    /// Least and greatest key a point of this level may have, world units.
+    /// Least and greatest key a point of this level may have, world units. A level whose least key is above
+    /// the greatest of all holds no point.
     least: f64,
     greatest: f64,
     /// Cells of this level in a world unit.
@@ -69,13 +85,13 @@ pub(crate) struct LevelGrid<const D: usize> {
     levels: Vec<Level>,
     root_size: [usize; D],
     roots: Vec<u32>,
-    /// Bits of the cells that hold a point: `8^(D-2)` words a tile, bit `x + 8 y` of word `z`.
-    taken: Vec<u64>,
+    /// The planes of each tile: `8^(D-2)`.
+    planes: Vec<Plane>,
     /// The tiles of the next level inside each tile; bit `a` of the index is set for the upper
     /// half of axis `a`. Eight are enough for three dimensions.
     children: Vec<[u32; 8]>,
-    /// The cells of each tile.
-    slots: Vec<Slot<D>>,
+    /// The blocks of cells that hold a point.
+    blocks: Vec<[Slot<D>; BLOCK]>,
 }
 
 /// A walk through the points around a place: its reach and its visitor.
@@ -111,8 +127,7 @@ impl<V> Walk<V> {
 }
 
 impl<const D: usize> LevelGrid<D> {
-    const CELLS: usize = SIDE.pow(D as u32);
-    const PLANES: usize = Self::CELLS / PLANE;
+    const PLANES: usize = SIDE.pow(D as u32) / PLANE;
     const EMPTY: Slot<D> = Slot {
         offset: [0.0; D],
         key: 0.0,
@@ -122,28 +137,55 @@ impl<const D: usize> LevelGrid<D> {
     /// Maximum number of levels: distances may differ by a factor of 2^32.
     pub(crate) const MAX_LEVELS: usize = 32;
 
-    /// Returns the memory that an index of `points` points needs, in bytes.
+    /// Returns the memory that an index of `points` points is expected to need, in bytes.
     pub(crate) fn bytes_for(domain: &Bounds<D>, range: DistRange, points: f64) -> f64 {
-        // The least distance of the top level, which its cells fit: half the greatest or more.
-        let mut least = range.lo();
-        while 2.0 * least < range.hi() {
-            least *= 2.0;
-        }
-        let tile = least / (D as f64).sqrt() * SIDE as f64;
-        let roots: f64 = domain.size().iter().map(|s| (s / tile).max(1.0)).product();
+        let levels = Self::levels(domain, range, points);
+        let roots: f64 = root_size(domain, levels[0].per_unit).iter().product();
         // A level is not filled evenly where the field crosses octaves.
         let waste = if range.hi() > range.lo() { 3.0 } else { 1.1 };
         let cells = (0..D).map(|_| (D as f64).sqrt()).product::<f64>() / 0.6;
-        let cell = size_of::<Slot<D>>() as f64 + 40.0 / Self::CELLS as f64;
+        let tile = size_of::<[u32; 8]>() + Self::PLANES * size_of::<Plane>();
+        let cell = size_of::<Slot<D>>() as f64 + tile as f64 / (Self::PLANES * PLANE) as f64;
         roots * size_of::<u32>() as f64 + points * cells * waste * cell
     }
 
-    fn new_tile(&mut self) -> u32 {
+    /// Returns the levels for keys in `range`, the coarsest first, with as many more on top that the plain grid
+    /// has a few tiles for each of `points` points at most.
+    fn levels(domain: &Bounds<D>, range: DistRange, points: f64) -> Vec<Level> {
+        // Built from the least distance up: a uniform field gets exactly one level whose
+        // reach is the distance itself.
+        let mut levels = Vec::new();
+        let mut least = range.lo();
+        loop {
+            let level = Level {
+                least,
+                greatest: (2.0 * least).min(range.hi()),
+                // Cells slightly smaller than the least key allows: rounding must not bring two
+                // points that just keep their distance into one cell.
+                per_unit: (D as f64).sqrt() / least * (1.0 + 1e-5),
+            };
+            levels.push(level);
+            least *= 2.0;
+            let roots: f64 = root_size(domain, level.per_unit).iter().product();
+            let is_top = level.greatest >= range.hi() && roots <= 4.0 * points + 1024.0;
+            if is_top || levels.len() == Self::MAX_LEVELS {
+                break;
+            }
+        }
+        levels.reverse();
+        levels
+    }
+
+    fn new_tile(&mut self) -> Result<u32, TryReserveError> {
+        const EMPTY: Plane = Plane {
+            taken: 0,
+            blocks: [NONE; PLANE / BLOCK],
+        };
+        self.children.try_reserve(1)?;
+        self.planes.try_reserve(Self::PLANES)?;
         self.children.push([NONE; 8]);
-        self.taken.resize(self.taken.len() + Self::PLANES, 0);
-        self.slots
-            .resize(self.slots.len() + Self::CELLS, Self::EMPTY);
-        (self.children.len() - 1) as u32
+        self.planes.extend(std::iter::repeat_n(EMPTY, Self::PLANES));
+        Ok((self.children.len() - 1) as u32)
     }
 
     /// Reads the cells of `tile` around `u`, then descends into the tile. `u` is the queried
@@ -200,8 +242,7 @@ impl<const D: usize> LevelGrid<D> {
                 return false;
             }
         }
-        let taken = &self.taken[tile * Self::PLANES..][..Self::PLANES];
-        let cells = &self.slots[tile * Self::CELLS..][..Self::CELLS];
+        let planes = &self.planes[tile * Self::PLANES..][..Self::PLANES];
         let u = u.map(|x| x as f32);
         // The window's columns in every row, cut down to its rows.
         let row = (0xff_u64 >> (SIDE - 1 - (hi[0] - lo[0]))) << lo[0];
@@ -209,10 +250,11 @@ impl<const D: usize> LevelGrid<D> {
             & (u64::MAX << (SIDE * lo[1]))
             & (u64::MAX >> (SIDE * (SIDE - 1 - hi[1])));
         let (first, last) = if D > 2 { (lo[2], hi[2]) } else { (0, 0) };
-        for plane in first..=last {
-            let mut bits = taken[plane] & window;
+        for plane in &planes[first..=last] {
+            let mut bits = plane.taken & window;
             while bits != 0 {
-                let slot = &cells[plane * PLANE + bits.trailing_zeros() as usize];
+                let cell = bits.trailing_zeros() as usize;
+                let slot = &self.blocks[plane.blocks[cell / BLOCK] as usize][cell % BLOCK];
                 bits &= bits - 1;
                 let offset = std::array::from_fn(|a| slot.offset[a] - u[a]);
                 if (walk.visit)(level, offset, slot) {
@@ -275,44 +317,26 @@ impl<const D: usize> LevelGrid<D> {
         self.walk(p, Walk::new(rule, r, stretch, visit))
     }
 
-    /// Returns an empty index for points in `domain` with keys in `range`; `None` if there is not
+    /// Returns an empty index for some `points` points in `domain` with keys in `range`; `None` if there is not
     /// enough memory for it.
-    pub(crate) fn new(domain: &Bounds<D>, range: DistRange) -> Option<Self> {
+    pub(crate) fn new(domain: &Bounds<D>, range: DistRange, points: f64) -> Option<Self> {
         const { assert!(D == 2 || D == 3, "points lie in 2 or 3 dimensions") };
-        // Built from the least distance up: a uniform field gets exactly one level whose
-        // reach is the distance itself.
-        let mut levels = Vec::new();
-        let mut least = range.lo();
-        loop {
-            let greatest = (2.0 * least).min(range.hi());
-            levels.push(Level {
-                least,
-                greatest,
-                // Cells slightly smaller than the least key allows: rounding must not bring two
-                // points that just keep their distance into one cell.
-                per_unit: (D as f64).sqrt() / least * (1.0 + 1e-5),
-            });
-            if greatest >= range.hi() || levels.len() == Self::MAX_LEVELS {
-                break;
-            }
-            least = greatest;
-        }
-        levels.reverse();
-        let tiles_per_unit = levels[0].per_unit / SIDE as f64;
-        let root_size = domain.size().map(|s| (s * tiles_per_unit) as usize + 1);
+        let levels = Self::levels(domain, range, points);
+        // The casts saturate: such a table cannot be allocated.
+        let root_size = root_size(domain, levels[0].per_unit).map(|tiles| tiles as usize);
         Some(Self {
             origin: domain.min(),
             levels,
             root_size,
             roots: table(root_size, NONE)?,
-            taken: Vec::new(),
+            planes: Vec::new(),
             children: Vec::new(),
-            slots: Vec::new(),
+            blocks: Vec::new(),
         })
     }
 
-    /// Adds point `id` at `p`.
-    pub(crate) fn insert(&mut self, id: u32, p: [f64; D], key: f64) {
+    /// Adds point `id` at `p`. After an error, for want of memory, the point is missing.
+    pub(crate) fn insert(&mut self, id: u32, p: [f64; D], key: f64) -> Result<(), TryReserveError> {
         let level = self
             .levels
             .iter()
@@ -328,7 +352,7 @@ impl<const D: usize> LevelGrid<D> {
         }
         let root = index_in(self.root_size, at);
         if self.roots[root] == NONE {
-            self.roots[root] = self.new_tile();
+            self.roots[root] = self.new_tile()?;
         }
         let mut tile = self.roots[root] as usize;
         for _ in 0..level {
@@ -339,20 +363,27 @@ impl<const D: usize> LevelGrid<D> {
                 child |= upper << a;
             }
             if self.children[tile][child] == NONE {
-                self.children[tile][child] = self.new_tile();
+                self.children[tile][child] = self.new_tile()?;
             }
             tile = self.children[tile][child] as usize;
         }
         let cell = index_in([SIDE; D], u.map(|x| (x as usize).min(SIDE - 1)));
-        let word = &mut self.taken[tile * Self::PLANES + cell / PLANE];
+        let plane = &mut self.planes[tile * Self::PLANES + cell / PLANE];
         // Two points of a level are at least its least key apart, more than a cell's diagonal.
-        debug_assert_eq!(*word & (1 << (cell % PLANE)), 0);
-        *word |= 1 << (cell % PLANE);
-        self.slots[tile * Self::CELLS + cell] = Slot {
+        debug_assert_eq!(plane.taken & (1 << (cell % PLANE)), 0);
+        let block = &mut plane.blocks[cell % PLANE / BLOCK];
+        if *block == NONE {
+            self.blocks.try_reserve(1)?;
+            *block = self.blocks.len() as u32;
+            self.blocks.push([Self::EMPTY; BLOCK]);
+        }
+        plane.taken |= 1 << (cell % PLANE);
+        self.blocks[*block as usize][cell % BLOCK] = Slot {
             offset: u.map(|x| x as f32),
             key: (key * self.levels[level].per_unit) as f32,
             id,
         };
+        Ok(())
     }
 
     /// Returns `true` if `hit` is true of any point nearer to `p` than `rule.distance(its key, r)`.
@@ -429,15 +460,22 @@ impl<const D: usize> LevelGrid<D> {
 
     /// Returns the memory in use, in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.slots.as_slice())
-            + size_of_val(self.taken.as_slice())
+        size_of_val(self.blocks.as_slice())
+            + size_of_val(self.planes.as_slice())
             + size_of_val(self.children.as_slice())
             + size_of_val(self.roots.as_slice())
     }
 }
 
+/// Returns the number of tiles along each axis of a domain, for cells of which `per_unit` fit in a world unit.
+fn root_size<const D: usize>(domain: &Bounds<D>, per_unit: f64) -> [f64; D] {
+    domain
+        .size()
+        .map(|side| (side * per_unit / SIDE as f64).floor() + 1.0)
+}
+
 /// Returns a table of `size` cells, all holding `value`; `None` if there is not enough memory.
-fn table<T: Clone, const D: usize>(size: [usize; D], value: T) -> Option<Vec<T>> {
+pub(crate) fn table<T: Clone, const D: usize>(size: [usize; D], value: T) -> Option<Vec<T>> {
     let cells = size
         .iter()
         .try_fold(1_usize, |product, n| product.checked_mul(*n))?;
@@ -463,7 +501,7 @@ mod tests {
     fn visits_every_point<const D: usize>(side: f64) {
         let domain = Bounds::with_origin([-3.0; D], [side; D]).expect("a box");
         let range = DistRange::new(1.0, 64.0).expect("a range");
-        let mut grid = LevelGrid::<D>::new(&domain, range).expect("an index");
+        let mut grid = LevelGrid::<D>::new(&domain, range, 1.0).expect("an index");
         let mut rng = Draws::new(1);
         let mut draw = || {
             let p: [f64; D] = std::array::from_fn(|_| rng.unit() * side - 3.0);
@@ -476,7 +514,7 @@ mod tests {
             let (p, key) = draw();
             let near = |&(q, other): &([f64; D], f64)| away2(p, q) < key.min(other).powi(2);
             if !points.iter().any(near) {
-                grid.insert(points.len() as u32, p, key);
+                grid.insert(points.len() as u32, p, key).expect("memory");
                 points.push((p, key));
             }
         }

@@ -26,7 +26,8 @@ pub struct BridsonOptions {
     pub seed: u64,
     /// Limit on the number of points. Default: refuse above 100 million.
     pub limit: PointLimit,
-    /// Refuse a run that is expected to need more memory than this, in bytes. Default: no limit.
+    /// Refuse a run that is expected to need more memory than this, in bytes, and stop one that does need more
+    /// ([`End::Failed`](crate::End::Failed)). Default: no limit.
     pub max_bytes: Option<u64>,
 }
 

@@ -12,9 +12,9 @@ pub enum PointLimit {
     /// stops there if too few were expected, as may happen with a mask; [`Scatter`](crate::Scatter)
     /// does not stop, as it leaves no place empty.
     Refuse(u64),
-    /// Keep at most this many. [`Bridson`](crate::Bridson) stops there; it still needs the memory of its grid, which
-    /// depends on the domain and the distances. [`Scatter`](crate::Scatter) decides all points and keeps those of the
-    /// smallest ids, of each layer in proportion to its points; it refuses to start if more than 10^10 are expected.
+    /// Keep at most this many. [`Bridson`](crate::Bridson) stops there. [`Scatter`](crate::Scatter) decides all points
+    /// and keeps those of the smallest ids, of each layer in proportion to its points; it refuses to start if more than
+    /// 10^10 are expected.
     Cap(u64),
 }
 

@@ -9,7 +9,9 @@
 //! well. Unmarked cells are halved into boxes until one point reaches, or excludes, all of a box; the
 //! finest boxes are tested at their centres.
 
-use crate::steps::for_each;
+use crate::error::SampleError;
+use crate::level_grid::table;
+use crate::steps::{self, for_each};
 use density::{Bounds, RadiusField};
 
 /// Candidates lie up to this many of their parent's radii away.
@@ -29,8 +31,10 @@ pub enum End {
         /// Share of the domain that is such ground, in (0, 1].
         share: f64,
     },
-    /// The limit stopped the run.
+    /// The limit on the number of points stopped the run.
     Capped,
+    /// The run was stopped because it needed more memory than is allowed, or than there is.
+    Failed(SampleError),
     /// No candidate is left to draw. A check for open ground out of reach would have taken more than
     /// a tenth of the run; or the search for islands was given up, as the bounds of a region or field
     /// did not narrow.
@@ -45,6 +49,7 @@ impl End {
             Self::Complete => "complete",
             Self::Open { .. } => "open",
             Self::Capped => "capped",
+            Self::Failed(_) => "failed",
             Self::NotChecked => "not checked",
         }
     }
@@ -90,7 +95,8 @@ pub(crate) fn judge<const D: usize>(
         marks.add(p, r);
     }
     marks.fill();
-    let mut todo = marks.unmarked();
+    // More of them exceed the budget in any case.
+    let mut todo = marks.unmarked(budget.boxes + 1);
     let varies = range.lo() < range.hi();
     let mut boxes = 0;
     // Summed in a fixed order, so that the result is the same on every machine.
@@ -209,7 +215,7 @@ const COARSEST: f64 = 8.0;
 
 impl<const D: usize> Marks<D> {
     /// Returns grids for distances from `least` to `most`, of at most `words` words; `None` if they
-    /// need more.
+    /// need more, or more memory than there is.
     fn new(domain: Bounds<D>, least: f64, most: f64, words: u64) -> Option<Self> {
         let mut octaves = 1;
         let mut greatest = least;
@@ -236,7 +242,7 @@ impl<const D: usize> Marks<D> {
         let coarsest = coarsest.map(|cells| (cells as usize).max(1));
         let grids = (0..octaves)
             .map(|finer| Grid::new(&domain, coarsest.map(|cells| cells << finer)))
-            .collect();
+            .collect::<Option<_>>()?;
         Some(Self {
             domain,
             least,
@@ -263,15 +269,16 @@ impl<const D: usize> Marks<D> {
         }
     }
 
-    /// Returns the cells of the coarsest grid that are not marked.
-    fn unmarked(&self) -> Vec<Cell<D>> {
+    /// Returns the cells of the coarsest grid that are not marked, at most `most` of them.
+    fn unmarked(&self, most: u64) -> Vec<Cell<D>> {
         let grid = &self.grids[0];
         let mut cells = Vec::new();
-        for_each([0; D], grid.size.map(|cells| cells - 1), |cell| {
+        steps::any([0; D], grid.size.map(|cells| cells - 1), |cell| {
             if !grid.is_marked(cell) {
                 let at = cell.map(|at| at as u64);
                 cells.push(Cell { level: 0, at });
             }
+            cells.len() as u64 >= most
         });
         cells
     }
@@ -305,17 +312,19 @@ impl<const D: usize> Marks<D> {
 }
 
 impl<const D: usize> Grid<D> {
-    fn new(domain: &Bounds<D>, size: [usize; D]) -> Self {
+    /// Returns a grid of unmarked cells; `None` if there is not enough memory for it.
+    fn new(domain: &Bounds<D>, size: [usize; D]) -> Option<Self> {
         let extent = domain.size();
         let stride = size[0].div_ceil(64);
-        let rows: usize = size[1..].iter().product();
-        Self {
+        let mut words = size;
+        words[0] = stride;
+        Some(Self {
             size,
             side: std::array::from_fn(|a| extent[a] / size[a] as f64),
             per_unit: std::array::from_fn(|a| size[a] as f64 / extent[a]),
             stride,
-            bits: vec![0; stride * rows],
-        }
+            bits: table(words, 0)?,
+        })
     }
 
     /// Returns the index of the first word of the row through a cell.
@@ -456,6 +465,6 @@ mod tests {
             }
         }
         marks.fill();
-        assert_eq!(marks.unmarked(), []);
+        assert_eq!(marks.unmarked(1), []);
     }
 }

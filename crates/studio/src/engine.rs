@@ -5,8 +5,8 @@ use crate::settings::{Algorithm, LayerSettings, Settings, map_name};
 use density::diagnostic::{Diagnostic, Names, Role, Subject, lint, note_limit};
 use density::{Bounds, GreyMap, MapOptions, PixelRect, RadiusField, RadiusMap};
 use sampler::{
-    Apart, Bridson, BridsonOptions, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter,
-    ScatterOptions, Scattered,
+    Apart, Bridson, BridsonOptions, Edges, End, Layer, PointLimit, Rule, Sample, SampleError,
+    Scatter, ScatterOptions, Scattered,
 };
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -171,6 +171,9 @@ impl Plan {
         loop {
             let before = samples.len();
             samples.extend(points.by_ref().take(BATCH));
+            if let End::Failed(error) = points.end() {
+                return Err(refused(&error));
+            }
             if samples.len() < before + BATCH {
                 break;
             }

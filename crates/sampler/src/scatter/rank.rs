@@ -133,7 +133,8 @@ impl<'s, const D: usize> Sieve<'s, D> {
             position, min_dist, ..
         } = *self.samples[number as usize];
         let (rule, stretch) = (self.task.rule, self.stretch);
-        let samples = self.samples;
+        let (samples, task) = (self.samples, self.task);
+        let out_of_memory = |_| out_of_memory(task, task.range, samples.len());
         let conflict = |other: u32, p: [f64; D]| {
             let q = samples[other as usize];
             let square = square::<D>(|a| q.position[a] - p[a]);
@@ -153,14 +154,16 @@ impl<'s, const D: usize> Sieve<'s, D> {
             unknown.is_some_and(|grid| grid.any_stretched(p, reach, |q| conflict(q, p)))
         };
         if sure && !self.at_edge(position, min_dist) && !self.any_image(position, min_dist, near) {
-            self.inside.insert(number, position, stretch * min_dist);
+            let inserted = self.inside.insert(number, position, stretch * min_dist);
+            inserted.map_err(out_of_memory)?;
             return Ok(Verdict::In);
         }
         let unknown = match &mut self.unknown {
             Some(unknown) => unknown,
             none => none.insert(grid(self.task, 1.0, samples.len())?),
         };
-        unknown.insert(number, position, min_dist);
+        let inserted = unknown.insert(number, position, min_dist);
+        inserted.map_err(out_of_memory)?;
         Ok(Verdict::Unknown)
     }
 
@@ -195,19 +198,10 @@ fn grid<const D: usize>(
     stretch: f64,
     points: usize,
 ) -> Result<LevelGrid<D>, SampleError> {
-    let (lo, mut hi) = (stretch * task.range.lo(), stretch * task.range.hi());
-    // The coarsest cells form a table; coarser cells on top keep it small where few points lie far apart.
-    let table = |hi: f64| -> f64 {
-        let sides = task.place.size();
-        sides.iter().map(|side| side / (2.0 * hi) + 1.0).product()
-    };
-    while table(hi) > 4.0 * points as f64 + 1024.0 {
-        hi *= 2.0;
-    }
-    let range = DistRange::new(lo, hi);
+    let range = DistRange::new(stretch * task.range.lo(), stretch * task.range.hi());
     let index = range
         .ok()
-        .and_then(|range| LevelGrid::new(&task.place, range));
+        .and_then(|range| LevelGrid::new(&task.place, range, points as f64));
     index.ok_or_else(|| out_of_memory(task, range.unwrap_or(task.range), points))
 }
 
