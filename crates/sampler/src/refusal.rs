@@ -1,4 +1,4 @@
-//! Explains refusals in a front end's words.
+//! Words errors, with the names that a front end or this crate gives to options.
 
 use crate::SampleError;
 use density::numbers::{about, bytes, grouped, plain, short};
@@ -33,6 +33,18 @@ impl Display for Refusal {
             } => write!(f, "{option} {value}: {problem}"),
             Self::Options(problem) | Self::Run(problem) => f.write_str(problem),
         }
+    }
+}
+
+impl Display for SampleError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let written = |name: &str, value: &str| match name {
+            "max_points" => format!("PointLimit {value}"),
+            "limit" => format!("a gradient limit of {value}"),
+            "lod" => format!("levels {value}"),
+            _ => format!("{name} {value}"),
+        };
+        self.refusal(None, &written).fmt(f)
     }
 }
 
@@ -192,9 +204,16 @@ impl SampleError {
                     plain(most),
                 ))
             }
-            Self::BoundsTooWide | Self::Dimensions { .. } | Self::Layers(_) => {
-                Refusal::Run(self.to_string())
+            Self::BoundsTooWide => Refusal::Run(
+                "the bounds of a field or region are so wide that one place falls into millions of pieces: give the \
+                 region a detail, or a slope nearer to its steepest one, and a number everywhere; if the region meets \
+                 the domain only in a line or a sheet, move one of them"
+                    .to_owned(),
+            ),
+            Self::Dimensions { dimensions } => {
+                Refusal::Run(format!("points have 2 or 3 coordinates, not {dimensions}"))
             }
+            Self::Layers(error) => Refusal::Run(error.to_string()),
         }
     }
 }
@@ -237,6 +256,22 @@ mod tests {
         let end = "or give --count N for N points, farther apart; --max-points N would evaluate \
                    them all and keep N, except with --algorithm bridson";
         assert!(said.ends_with(end), "{said}");
+    }
+
+    /// An error is displayed with the names of this crate.
+    #[test]
+    fn options_are_those_of_the_crate() {
+        let deep = SampleError::TooManyLevels {
+            levels: 40,
+            most: 32,
+        };
+        assert_eq!(deep.to_string(), "levels 40: at most 32");
+        let spent = SampleError::MemorySpent {
+            megabytes: 9.0,
+            limit_megabytes: 8.0,
+        };
+        let said = "give a gradient limit of 0.25 if min_dist changes steeply";
+        assert!(spent.to_string().contains(said), "{spent}");
     }
 
     /// A count scales the distances: the user did not give those that are too great for the tile.

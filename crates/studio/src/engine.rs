@@ -310,7 +310,10 @@ fn refused(error: &SampleError) -> Refused {
              min_dist, or run the command line",
             density::numbers::short(*expected)
         ),
-        other => other.to_string(),
+        other => {
+            let option = |name: &str, value: &str| format!("{name} {value}");
+            other.refusal(None, &option).to_string()
+        }
     })
 }
 
