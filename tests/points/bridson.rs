@@ -484,12 +484,21 @@ fn ends_are_told_of_a_small_island_in_a_wide_world() {
     }
 }
 
-/// The search would need far too many cells, as fine as the least distance of the range.
+/// Regression: an end was not checked if the distances, far greater, might have been a thousandth.
 #[test]
-fn an_end_that_would_take_long_to_know_is_not_called_complete() {
+fn an_end_is_told_of_a_wide_range() {
     let range = DistRange::new(1e-3, 10.0).expect("a good range");
     let field = GridField::new(range, 8.0, |_: [f64; 2]| 10.0).expect("a good field");
     let mut run = Bridson::new(&field, square(400.0), with_tries(30, 1)).expect("a good run");
+    assert!(run.by_ref().count() > 500);
+    assert_eq!(run.end(), End::Complete);
+}
+
+/// The closed ground between lone pixels has far more boxes than there are points.
+#[test]
+fn an_end_that_would_take_long_to_know_is_not_called_complete() {
+    let run = Bridson::new(lone_pixels::<2>(), square(300.0), with_tries(30, 1));
+    let mut run = run.expect("a good run");
     assert!(run.by_ref().count() > 500);
     assert_eq!(run.end(), End::NotChecked);
 }

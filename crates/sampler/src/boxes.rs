@@ -47,3 +47,49 @@ pub(crate) fn volume_in_radii<const D: usize>(place: &Bounds<D>, r: f64) -> f64 
 pub(crate) fn square<const D: usize>(step: impl Fn(usize) -> f64) -> f64 {
     (0..D).map(step).map(|d| d * d).sum()
 }
+
+/// Returns half the diagonal of a box.
+pub(crate) fn half_diagonal<const D: usize>(place: &Bounds<D>) -> f64 {
+    let size = place.size();
+    0.5 * square::<D>(|a| size[a]).sqrt()
+}
+
+/// Adds the halves of a box along each axis that is more than half as long as the longest, so
+/// that a long box ends in squares, not in ever thinner strips. A box too small for floating-point numbers between
+/// its ends has no halves.
+pub(crate) fn halves<const D: usize>(place: Bounds<D>, todo: &mut Vec<Bounds<D>>) {
+    let (size, middle) = (place.size(), place.center());
+    let start = todo.len();
+    todo.push(place);
+    for axis in (0..D).filter(|&a| 2.0 * size[a] > place.longest_side()) {
+        for i in start..todo.len() {
+            let (min, max) = (todo[i].min(), todo[i].max());
+            let (mut below, mut above) = (max, min);
+            below[axis] = middle[axis];
+            above[axis] = middle[axis];
+            let (lower, upper) = (Bounds::new(min, below), Bounds::new(above, max));
+            if let (Ok(lower), Ok(upper)) = (lower, upper) {
+                todo[i] = upper;
+                todo.push(lower);
+            }
+        }
+    }
+    if todo.len() == start + 1 {
+        todo.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: a box too small to be halved was looked at again, for ever.
+    #[test]
+    fn the_smallest_box_has_no_halves() {
+        let smallest = [1.0, 1.0_f64.next_up()].map(|x| [x; 2]);
+        let place = Bounds::new(smallest[0], smallest[1]).expect("a box");
+        let mut todo = Vec::new();
+        halves(place, &mut todo);
+        assert_eq!(todo, []);
+    }
+}

@@ -2,14 +2,14 @@
 //! distances that vary from place to place.
 
 use crate::annulus::{Annulus, LANES};
-use crate::boxes::square;
+use crate::boxes::{half_diagonal, square};
 use crate::compiled::either;
 use crate::error::SampleError;
 use crate::islands::Islands;
 use crate::level_grid::LevelGrid;
 use crate::options::BridsonOptions;
 use crate::preflight::{self, Estimate};
-use crate::reach::{self, Budget, CANDIDATE_REACH, End};
+use crate::reach::{self, CANDIDATE_REACH, End};
 use crate::rng::Draws;
 use crate::rule::Rule;
 use crate::sample::Sample;
@@ -21,17 +21,11 @@ use std::fmt::Debug;
 /// Maximum number of points of one run: points are numbered by 32 bits.
 const MOST_POINTS: u64 = u32::MAX as u64 - 1;
 
-/// Picked parents, and candidates, for each box that the check after a run may test: it takes less than
-/// a tenth of the run.
-const PARENTS_PER_BOX: u64 = 32;
-const CANDIDATES_PER_BOX: u64 = 80;
+/// Number of boxes that the check after a run may test for each point.
+const BOXES_PER_POINT: u64 = 4;
 
-/// Boxes that the check may test after any run: a millisecond or two.
+/// Boxes that the check may test after any run: a few milliseconds.
 const LEAST_BOXES: u64 = 8192;
-
-/// Words of marks for each picked parent, and after any run.
-const WORDS_PER_PARENT: u64 = 4;
-const LEAST_WORDS: u64 = 1 << 14;
 
 /// A lazy stream of points that keep the field's distance: take as many as are wanted.
 ///
@@ -59,8 +53,7 @@ const LEAST_WORDS: u64 = 1 << 14;
 /// 350 bytes a point in 2D, and 200 to 550 in 3D. Where distances vary, the search for places to start
 /// takes longer than the queries do: a point of noise or of a steep slope costs 3 to 10 times as much as
 /// one of a uniform field, and 30 times if distances differ a thousandfold. The check of how a run ended
-/// takes 2 to 10 % of its time, or a millisecond or two, and a bit for each cell of 0.7 of the least
-/// distance.
+/// takes 3 to 15 % of its time, or a few milliseconds.
 #[derive(Clone, Debug)]
 pub struct Bridson<const D: usize, F> {
     field: F,
@@ -100,10 +93,6 @@ struct Front<const D: usize> {
     annulus: Annulus<D>,
     surround: Surround<D>,
     rng: Draws,
-    /// Number of picked parents.
-    picked: u64,
-    /// Number of candidates drawn.
-    drawn: u64,
     end: End,
 }
 
@@ -261,8 +250,6 @@ impl<const D: usize> Front<D> {
             annulus: Annulus::new(),
             surround: Surround::new(),
             active: Vec::new(),
-            picked: 0,
-            drawn: 0,
             end: End::Running,
             domain,
             options,
@@ -272,17 +259,12 @@ impl<const D: usize> Front<D> {
 
     /// Returns how a run ended that has no active point left.
     fn judge(&self, field: &dyn RadiusField<D>) -> End {
-        let boxes = self.picked / PARENTS_PER_BOX + self.drawn / CANDIDATES_PER_BOX;
-        let budget = Budget {
-            words: (WORDS_PER_PARENT * self.picked).max(LEAST_WORDS),
-            boxes: boxes.max(LEAST_BOXES),
-        };
         let accepted = &self.accepted;
+        let boxes = BOXES_PER_POINT * accepted.points.len() as u64;
         reach::judge(
             field,
             self.domain,
-            budget,
-            accepted.points.iter().map(|disk| (disk.p, disk.r)),
+            boxes.max(LEAST_BOXES),
             |place| {
                 let away2 = |q| farthest(q, place);
                 accepted.reaches(place.center(), half_diagonal(place), away2)
@@ -302,7 +284,6 @@ impl<const D: usize> Front<D> {
             let slot = self.rng.below(count) as usize;
             let id = self.active[slot];
             let parent = self.accepted.points[id as usize];
-            self.picked += 1;
             self.surround.fill(
                 &self.accepted.index,
                 parent.p,
@@ -313,7 +294,6 @@ impl<const D: usize> Front<D> {
             let mut tries = self.options.tries as usize;
             while tries > 0 {
                 let drawn = self.annulus.ready(&mut self.rng, tries.min(LANES));
-                self.drawn += drawn as u64;
                 let blocked = self.surround.blocks(self.annulus.rows());
                 let place = |i: usize| {
                     let offset = self.annulus.offset(i);
@@ -448,12 +428,6 @@ impl<const D: usize> Accepted<D> {
             away2(q.p) < reach * reach
         })
     }
-}
-
-/// Returns half the diagonal of a box.
-fn half_diagonal<const D: usize>(place: &Bounds<D>) -> f64 {
-    let size = place.size();
-    0.5 * square::<D>(|a| size[a]).sqrt()
 }
 
 /// Returns the squared distance from `p` to the farthest corner of a box.

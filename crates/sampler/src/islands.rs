@@ -14,7 +14,7 @@
 //!   +-------+---+-+-+
 //! ```
 
-use crate::boxes::volume_in_radii;
+use crate::boxes::{halves, volume_in_radii};
 use crate::rng::Draws;
 use density::{Bounds, Coverage, DistRange, RadiusField};
 
@@ -140,31 +140,6 @@ fn is_even<const D: usize>(place: &Bounds<D>, range: DistRange) -> bool {
     range.hi() <= EVEN * range.lo() && roomy
 }
 
-/// Adds the halves of a box along each axis that is more than half as long as the longest, so
-/// that a long box ends in squares, not in ever thinner strips. A box too small for floating-point numbers between
-/// its ends has no halves.
-fn halves<const D: usize>(place: Bounds<D>, todo: &mut Vec<Bounds<D>>) {
-    let (size, middle) = (place.size(), place.center());
-    let start = todo.len();
-    todo.push(place);
-    for axis in (0..D).filter(|&a| 2.0 * size[a] > place.longest_side()) {
-        for i in start..todo.len() {
-            let (min, max) = (todo[i].min(), todo[i].max());
-            let (mut below, mut above) = (max, min);
-            below[axis] = middle[axis];
-            above[axis] = middle[axis];
-            let (lower, upper) = (Bounds::new(min, below), Bounds::new(above, max));
-            if let (Ok(lower), Ok(upper)) = (lower, upper) {
-                todo[i] = upper;
-                todo.push(lower);
-            }
-        }
-    }
-    if todo.len() == start + 1 {
-        todo.pop();
-    }
-}
-
 /// Returns a uniformly random place in a box. The upper ends are outside: in a box a few
 /// doubles wide rounding would reach them.
 fn dart<const D: usize>(place: &Bounds<D>, rng: &mut Draws) -> [f64; D] {
@@ -175,16 +150,6 @@ fn dart<const D: usize>(place: &Bounds<D>, rng: &mut Draws) -> [f64; D] {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Regression: a box too small to be halved was looked at again, for ever.
-    #[test]
-    fn the_smallest_box_has_no_halves() {
-        let smallest = [1.0, 1.0_f64.next_up()].map(|x| [x; 2]);
-        let place = Bounds::new(smallest[0], smallest[1]).expect("a box");
-        let mut todo = Vec::new();
-        halves(place, &mut todo);
-        assert_eq!(todo, []);
-    }
 
     /// `fuzz/found/sample/thinnest_domain`: the upper end is outside of a box.
     #[test]

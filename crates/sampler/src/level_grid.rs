@@ -475,7 +475,7 @@ fn root_size<const D: usize>(domain: &Bounds<D>, per_unit: f64) -> [f64; D] {
 }
 
 /// Returns a table of `size` cells, all holding `value`; `None` if there is not enough memory.
-pub(crate) fn table<T: Clone, const D: usize>(size: [usize; D], value: T) -> Option<Vec<T>> {
+fn table<T: Clone, const D: usize>(size: [usize; D], value: T) -> Option<Vec<T>> {
     let cells = size
         .iter()
         .try_fold(1_usize, |product, n| product.checked_mul(*n))?;
