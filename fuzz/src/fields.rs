@@ -118,6 +118,19 @@ fn run<const D: usize, F: RadiusField<D>>(field: &F, domain: Bounds<D>, options:
         assert_eq!(p.id, i as u64);
     }
     check(&all, field, domain, options.rule);
+    // The grid of lists must give the same points, where it fits into memory.
+    let ratio = field.range().hi() / field.range().lo();
+    let cells: f64 = domain
+        .size()
+        .iter()
+        .map(|s| s / field.range().hi() + 1.0)
+        .product();
+    if ratio < 16.0
+        && cells < 1e4
+        && let Ok(points) = Bridson::with_lists(field, domain, options)
+    {
+        assert!(points.eq(all.iter().copied()), "the grids disagree");
+    }
 }
 
 /// Checks spacing, bounds and distances. `all` is in the order of acceptance.

@@ -5,8 +5,10 @@ use crate::annulus::{Annulus, LANES};
 use crate::boxes::{half_diagonal, square};
 use crate::compiled::either;
 use crate::error::SampleError;
+use crate::index::NeighbourIndex;
 use crate::islands::Islands;
 use crate::level_grid::LevelGrid;
+use crate::list_grid::ListGrid;
 use crate::options::BridsonOptions;
 use crate::preflight::{self, Estimate};
 use crate::reach::{self, CANDIDATE_REACH, End};
@@ -60,7 +62,8 @@ pub struct Bridson<const D: usize, F> {
     run: Box<dyn Run<D>>,
 }
 
-/// A run without its field: the part that is compiled in this crate, and not again in each program.
+/// A run without its field: the part that is compiled in this crate, once for each index, and not again
+/// in each program.
 trait Run<const D: usize>: Send + Sync + Debug {
     /// Returns the next point, `None` when there is none.
     fn next(&mut self, field: &dyn RadiusField<D>) -> Option<Sample<D>>;
@@ -81,13 +84,13 @@ impl<const D: usize> Clone for Box<dyn Run<D>> {
     }
 }
 
-/// A run in 2D or 3D.
+/// A run on an index.
 #[derive(Clone, Debug)]
-struct Front<const D: usize> {
+struct Front<const D: usize, I> {
     domain: Bounds<D>,
     options: BridsonOptions,
     estimate: Estimate,
-    accepted: Accepted<D>,
+    accepted: Accepted<D, I>,
     active: Vec<u32>,
     islands: Islands<D>,
     annulus: Annulus<D>,
@@ -98,9 +101,9 @@ struct Front<const D: usize> {
 
 /// The points so far.
 #[derive(Clone, Debug)]
-struct Accepted<const D: usize> {
+struct Accepted<const D: usize, I> {
     rule: Rule,
-    index: LevelGrid<D>,
+    index: I,
     points: Vec<Disk<D>>,
 }
 
@@ -111,15 +114,37 @@ struct Disk<const D: usize> {
 }
 
 impl<const D: usize, F: RadiusField<D>> Bridson<D, F> {
-    /// Creates a run over `domain`.
+    /// Creates a run over `domain`, on the fast index.
     ///
     /// # Errors
     /// If `tries` is 0, if more points or memory are expected than the options allow,
     /// if the distances are too small or too different for the domain, or if `D` is neither 2 nor 3.
     pub fn new(field: F, domain: Bounds<D>, options: BridsonOptions) -> Result<Self, SampleError> {
+        Self::on(Index::Levels, field, domain, options)
+    }
+
+    /// Creates a run on the plain list-per-cell grid, the reference for tests. It gives the points of
+    /// [`Bridson::new`], at a cost that grows as the square (in 3D the cube) of the ratio of distances.
+    ///
+    /// # Errors
+    /// The errors of [`Bridson::new`].
+    pub fn with_lists(
+        field: F,
+        domain: Bounds<D>,
+        options: BridsonOptions,
+    ) -> Result<Self, SampleError> {
+        Self::on(Index::Lists, field, domain, options)
+    }
+
+    fn on(
+        index: Index,
+        field: F,
+        domain: Bounds<D>,
+        options: BridsonOptions,
+    ) -> Result<Self, SampleError> {
         let begin: Begin<D> =
             either(&IN_THE_PLANE, &IN_SPACE).ok_or(SampleError::Dimensions { dimensions: D })?;
-        let run = begin(&field, domain, options)?;
+        let run = begin(index, &field, domain, options)?;
         Ok(Self { field, run })
     }
 
@@ -164,22 +189,43 @@ impl<const D: usize, F: RadiusField<D>> Bridson<D, F> {
     }
 }
 
+/// The spatial index of a run.
+#[derive(Clone, Copy, Debug)]
+enum Index {
+    Levels,
+    Lists,
+}
+
 /// A function that begins a run.
-type Begin<const D: usize> =
-    fn(&dyn RadiusField<D>, Bounds<D>, BridsonOptions) -> Result<Box<dyn Run<D>>, SampleError>;
+type Begin<const D: usize> = fn(
+    Index,
+    &dyn RadiusField<D>,
+    Bounds<D>,
+    BridsonOptions,
+) -> Result<Box<dyn Run<D>>, SampleError>;
 
 static IN_THE_PLANE: Begin<2> = begin;
 static IN_SPACE: Begin<3> = begin;
 
 fn begin<const D: usize>(
+    index: Index,
     field: &dyn RadiusField<D>,
     domain: Bounds<D>,
     options: BridsonOptions,
 ) -> Result<Box<dyn Run<D>>, SampleError> {
-    Ok(Box::new(Front::new(field, domain, options)?))
+    if options.tries == 0 {
+        return Err(SampleError::NoTries);
+    }
+    Ok(match index {
+        Index::Levels => Box::new(Front::<D, LevelGrid<D>>::new(field, domain, options)?),
+        Index::Lists => Box::new(Front::<D, ListGrid<D>>::new(field, domain, options)?),
+    })
 }
 
-impl<const D: usize> Run<D> for Front<D> {
+impl<const D: usize, I> Run<D> for Front<D, I>
+where
+    I: NeighbourIndex<D> + Clone + Debug + Send + Sync + 'static,
+{
     fn next(&mut self, field: &dyn RadiusField<D>) -> Option<Sample<D>> {
         if self.end != End::Running {
             return None;
@@ -214,9 +260,7 @@ impl<const D: usize> Run<D> for Front<D> {
     }
 
     fn bytes(&self) -> usize {
-        self.accepted.index.bytes()
-            + size_of_val(self.accepted.points.as_slice())
-            + size_of_val(self.active.as_slice())
+        self.used()
     }
 
     fn cloned(&self) -> Box<dyn Run<D>> {
@@ -224,19 +268,15 @@ impl<const D: usize> Run<D> for Front<D> {
     }
 }
 
-impl<const D: usize> Front<D> {
+impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
     fn new(
         field: &dyn RadiusField<D>,
         domain: Bounds<D>,
         options: BridsonOptions,
     ) -> Result<Self, SampleError> {
-        if options.tries == 0 {
-            return Err(SampleError::NoTries);
-        }
         let estimate = preflight::check(field, &domain, &options.needs::<D>())?;
         let points = estimate.points.min(options.limit.most() as f64);
-        let index = LevelGrid::new(&domain, field.range(), points);
-        let index = index.ok_or(SampleError::OutOfMemory {
+        let index = I::new(&domain, field.range(), points).ok_or(SampleError::OutOfMemory {
             megabytes: estimate.bytes / 1e6,
         })?;
         Ok(Self {
@@ -255,6 +295,13 @@ impl<const D: usize> Front<D> {
             options,
             estimate,
         })
+    }
+
+    /// Returns the memory in use for points and index, in bytes.
+    fn used(&self) -> usize {
+        self.accepted.index.bytes()
+            + size_of_val(self.accepted.points.as_slice())
+            + size_of_val(self.active.as_slice())
     }
 
     /// Returns how a run ended that has no active point left.
@@ -279,7 +326,6 @@ impl<const D: usize> Front<D> {
 
     /// Returns the next acceptable point and its parent's number, `None` when there is none.
     fn find(&mut self, field: &dyn RadiusField<D>) -> Option<(Disk<D>, Option<u32>)> {
-        let least = field.range().lo();
         while let Ok(count @ 1..) = u32::try_from(self.active.len()) {
             let slot = self.rng.below(count) as usize;
             let id = self.active[slot];
@@ -289,22 +335,15 @@ impl<const D: usize> Front<D> {
                 parent.p,
                 parent.r,
                 self.options.rule,
-                least,
+                field.range().lo(),
             );
             let mut tries = self.options.tries as usize;
             while tries > 0 {
                 let drawn = self.annulus.ready(&mut self.rng, tries.min(LANES));
                 let blocked = self.surround.blocks(self.annulus.rows());
-                let place = |i: usize| {
-                    let offset = self.annulus.offset(i);
-                    std::array::from_fn(|a| parent.p[a] + parent.r * offset[a])
-                };
-                debug_assert!(
-                    (0..drawn).all(|i| !blocked[i] || self.accepted.conflict(place(i), least)),
-                    "a candidate was rejected that conflicts with no point"
-                );
                 for i in (0..drawn).filter(|&i| !blocked[i]) {
-                    let p = place(i);
+                    let offset = self.annulus.offset(i);
+                    let p = std::array::from_fn(|a| parent.p[a] + parent.r * offset[a]);
                     if !self.domain.contains(p) {
                         continue;
                     }
@@ -341,7 +380,7 @@ impl<const D: usize> Front<D> {
         disk: Disk<D>,
         parent: Option<u32>,
     ) -> Result<Sample<D>, SampleError> {
-        let bytes = self.bytes() as f64;
+        let bytes = self.used() as f64;
         if let Some(most) = self.options.max_bytes
             && bytes > most as f64
         {
@@ -370,7 +409,7 @@ impl<const D: usize> Front<D> {
     }
 }
 
-impl<const D: usize> Accepted<D> {
+impl<const D: usize, I: NeighbourIndex<D>> Accepted<D, I> {
     /// Adds a point, drawn around point number `parent`.
     fn add(&mut self, disk: Disk<D>, parent: Option<u32>) -> Result<(), TryReserveError> {
         let key = match (self.rule, parent) {

@@ -21,8 +21,10 @@
 //! Blocks of cells are stored once they hold a point, and where points are few for the domain,
 //! coarser levels on top keep the plain grid small: memory follows the points.
 //! They hold `f32` offsets, precise enough to discard distant points. The caller decides near
-//! ones in `f64`, so that no point depends on the index.
+//! ones in `f64`, so that the points are those of [`ListGrid`](crate::list_grid::ListGrid), bit
+//! for bit.
 
+use crate::index::{Neighbour, NeighbourIndex, index_in, table};
 use crate::rule::Rule;
 use crate::steps;
 use density::{Bounds, DistRange};
@@ -67,18 +69,8 @@ struct Level {
     per_unit: f64,
 }
 
-/// A point as a survey returns it, precise to 1e-5 of the survey's radius.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Neighbour<const D: usize> {
-    /// Position relative to the surveyed place.
-    pub(crate) offset: [f32; D],
-    /// The point's key, in the same unit.
-    pub(crate) key: f32,
-}
-
-/// A spatial index over points, each with a number and a *key*: its radius (under [`Rule::Parent`] the radius
-/// it was tested with). A query costs O(levels) and a point O(1) memory, whatever the ratio of the greatest
-/// to the least distance.
+/// The grid that [`Bridson`](crate::Bridson) uses: a query costs O(levels) and a point O(1)
+/// memory, whatever the ratio of the greatest to the least distance.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelGrid<const D: usize> {
     origin: [f64; D],
@@ -283,7 +275,7 @@ impl<const D: usize> LevelGrid<D> {
         })
     }
 
-    /// Returns the result of [`any_near`](Self::any_near). Compiled once for each formula
+    /// Returns the result of [`NeighbourIndex::any_near`]. Compiled once for each formula
     /// `keep`, so that the inner loop is plain arithmetic. `keep` computes the distance to keep
     /// from a point's key and `r`, in cell sides.
     #[inline]
@@ -316,10 +308,10 @@ impl<const D: usize> LevelGrid<D> {
         let visit = |_: &Level, _: [f32; D], slot: &Slot<D>| hit(slot.id);
         self.walk(p, Walk::new(rule, r, stretch, visit))
     }
+}
 
-    /// Returns an empty index for some `points` points in `domain` with keys in `range`; `None` if there is not
-    /// enough memory for it.
-    pub(crate) fn new(domain: &Bounds<D>, range: DistRange, points: f64) -> Option<Self> {
+impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
+    fn new(domain: &Bounds<D>, range: DistRange, points: f64) -> Option<Self> {
         const { assert!(D == 2 || D == 3, "points lie in 2 or 3 dimensions") };
         let levels = Self::levels(domain, range, points);
         // The casts saturate: such a table cannot be allocated.
@@ -335,8 +327,7 @@ impl<const D: usize> LevelGrid<D> {
         })
     }
 
-    /// Adds point `id` at `p`. After an error, for want of memory, the point is missing.
-    pub(crate) fn insert(&mut self, id: u32, p: [f64; D], key: f64) -> Result<(), TryReserveError> {
+    fn insert(&mut self, id: u32, p: [f64; D], key: f64) -> Result<(), TryReserveError> {
         let level = self
             .levels
             .iter()
@@ -386,17 +377,8 @@ impl<const D: usize> LevelGrid<D> {
         Ok(())
     }
 
-    /// Returns `true` if `hit` is true of any point nearer to `p` than `rule.distance(its key, r)`.
-    /// `hit` decides exactly: it is called for each such point until it returns `true`, and may be
-    /// called for others as well.
     #[inline]
-    pub(crate) fn any_near(
-        &self,
-        p: [f64; D],
-        rule: Rule,
-        r: f64,
-        hit: impl FnMut(u32) -> bool,
-    ) -> bool {
+    fn any_near(&self, p: [f64; D], rule: Rule, r: f64, hit: impl FnMut(u32) -> bool) -> bool {
         match rule {
             Rule::Max => self.any_near_with(p, rule, r, f32::max, hit),
             Rule::Min => self.any_near_with(p, rule, r, f32::min, hit),
@@ -406,10 +388,7 @@ impl<const D: usize> LevelGrid<D> {
         }
     }
 
-    /// Returns `true` if `hit` is true of any point nearer to `p` than `times` its key less
-    /// `margin`. `hit` is called for each such point until it returns `true`, and may be called for
-    /// others as well.
-    pub(crate) fn any_reaching(
+    fn any_reaching(
         &self,
         p: [f64; D],
         times: f64,
@@ -433,10 +412,7 @@ impl<const D: usize> LevelGrid<D> {
         )
     }
 
-    /// Passes points within `radius` of `p` to `visit`, approximately and in units of
-    /// `1 / per_unit`, until it returns `true`. May leave out any point: a survey only serves to
-    /// reject early what [`any_near`](Self::any_near) would reject.
-    pub(crate) fn survey(
+    fn survey(
         &self,
         p: [f64; D],
         radius: f64,
@@ -458,8 +434,7 @@ impl<const D: usize> LevelGrid<D> {
         self.walk(p, Walk::new(Rule::Own, radius, 1.0, visit));
     }
 
-    /// Returns the memory in use, in bytes.
-    pub(crate) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         size_of_val(self.blocks.as_slice())
             + size_of_val(self.planes.as_slice())
             + size_of_val(self.children.as_slice())
@@ -472,23 +447,6 @@ fn root_size<const D: usize>(domain: &Bounds<D>, per_unit: f64) -> [f64; D] {
     domain
         .size()
         .map(|side| (side * per_unit / SIDE as f64).floor() + 1.0)
-}
-
-/// Returns a table of `size` cells, all holding `value`; `None` if there is not enough memory.
-fn table<T: Clone, const D: usize>(size: [usize; D], value: T) -> Option<Vec<T>> {
-    let cells = size
-        .iter()
-        .try_fold(1_usize, |product, n| product.checked_mul(*n))?;
-    let mut table = Vec::new();
-    table.try_reserve_exact(cells).ok()?;
-    table.resize(cells, value);
-    Some(table)
-}
-
-/// Returns the index of a cell in a table of this size, first axis fastest.
-#[inline]
-fn index_in<const D: usize>(size: [usize; D], cell: [usize; D]) -> usize {
-    (0..D).rev().fold(0, |index, a| index * size[a] + cell[a])
 }
 
 #[cfg(test)]

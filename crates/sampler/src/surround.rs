@@ -6,7 +6,7 @@
 //! decides the remaining candidates exactly, so this changes no point.
 
 use crate::annulus::LANES;
-use crate::level_grid::LevelGrid;
+use crate::index::NeighbourIndex;
 use crate::rule::Rule;
 use std::ops::Range;
 
@@ -46,9 +46,9 @@ impl<const D: usize> Surround<D> {
 
     /// Reads the neighbours of the point at `p` with radius `r`. `least` is a lower bound on
     /// the radius of the candidates around it.
-    pub(crate) fn fill(
+    pub(crate) fn fill<I: NeighbourIndex<D>>(
         &mut self,
-        index: &LevelGrid<D>,
+        index: &I,
         p: [f64; D],
         r: f64,
         rule: Rule,

@@ -11,6 +11,7 @@
 use super::hash::mix;
 use crate::boxes::square;
 use crate::error::SampleError;
+use crate::index::NeighbourIndex;
 use crate::level_grid::LevelGrid;
 use crate::rule::Rule;
 use crate::sample::Sample;
