@@ -18,10 +18,11 @@ pub(crate) fn available() -> Option<u64> {
 
 /// Returns the bytes that a run may use from here on; `None` where the system does not tell.
 pub(crate) fn budget() -> Option<u64> {
-    shares(machine(), addresses())
+    budget_of(machine(), addresses())
 }
 
-fn shares(machine: Option<u64>, addresses: Option<u64>) -> Option<u64> {
+/// Returns the budget where these many bytes are left on the machine and of the address space.
+fn budget_of(machine: Option<u64>, addresses: Option<u64>) -> Option<u64> {
     let share = |left: Option<u64>, share: f64| left.map(|left| (left as f64 * share) as u64);
     let machine = share(machine, SHARE_OF_MACHINE);
     let addresses = share(addresses, SHARE_OF_ADDRESSES);
@@ -91,10 +92,10 @@ mod tests {
 
     #[test]
     fn the_scarcer_counts() {
-        assert_eq!(shares(Some(1000), None), Some(850));
-        assert_eq!(shares(Some(1000), Some(1000)), Some(350));
-        assert_eq!(shares(Some(100), Some(1000)), Some(85));
-        assert_eq!(shares(None, None), None);
+        assert_eq!(budget_of(Some(1000), None), Some(850));
+        assert_eq!(budget_of(Some(1000), Some(1000)), Some(350));
+        assert_eq!(budget_of(Some(100), Some(1000)), Some(85));
+        assert_eq!(budget_of(None, None), None);
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl PartFile {
     pub(crate) fn warnings_in(&self, rect: PixelRect, lint: &Lint) -> Vec<Warning> {
         let whole = &self.info.subject;
         let size = self.parts.size();
-        let is_all = lint.has_all();
+        let is_all = lint.has_all_pixels();
         let levels = Some(self.levels).filter(|_| is_all);
         let pixels = self.tally().diagnostics(&self.channel, levels);
         let mut distances = lint.diagnostics();

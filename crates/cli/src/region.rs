@@ -166,8 +166,8 @@ impl Frame {
         }
     }
 
-    /// Adds to `regions` the region of an image at `place`, and its edges if it covers only a part of the world: beyond
-    /// them no point may lie.
+    /// Adds to `regions` the region of an image at `place`. If it covers only a part of the world, no point may lie beyond
+    /// its edges.
     pub(crate) fn add(
         &self,
         regions: &mut Regions,

@@ -9,6 +9,9 @@ use sampler::Sample;
 use std::fs::File;
 use std::io;
 
+/// The name of stdout among the outputs.
+const STDOUT: &str = "-o -";
+
 /// The writers of a run.
 #[derive(Default)]
 pub(crate) struct Writers {
@@ -39,7 +42,7 @@ impl Writers {
             writers.all.push((name, writer));
         }
         if outputs.to_stdout {
-            let name = "-o -".to_owned();
+            let name = STDOUT.to_owned();
             let csv = CsvWriter::new(io::stdout(), header).map_err(|e| failed(e, &name))?;
             writers.all.push((name, Box::new(csv)));
         }
@@ -66,7 +69,7 @@ impl Writers {
         for (index, (name, writer)) in self.all.iter_mut().enumerate() {
             match act(&mut **writer) {
                 Ok(()) => {}
-                Err(error) if error.is_broken_pipe() => closed = Some(index),
+                Err(error) if name == STDOUT && error.is_broken_pipe() => closed = Some(index),
                 Err(error) => return Err(failed(error, name)),
             }
         }

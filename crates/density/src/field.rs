@@ -69,12 +69,12 @@ pub trait RadiusField<const D: usize>: Send + Sync {
         None
     }
 
-    /// Returns a box around the places in `bounds` where points may lie; `None` if there are none. Samplers call this for
+    /// Returns a box around the places in `bounds` where points may lie; `None` if there are none. `Scatter` calls this for
     /// boxes at most half as wide as the [mask's detail](Self::mask_detail), where [`range_in`](Self::range_in) does
     /// not tell.
     ///
     /// By default, `bounds` unless no point may lie in its corners and its centre. A field with several masks must
-    /// intersect the boxes of all: places where two overlap may be narrower than the detail of either.
+    /// ask each: places where two overlap may be narrower than the detail of either.
     fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
         let mut places = corners_and_center(bounds);
         places

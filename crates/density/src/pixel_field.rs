@@ -132,8 +132,8 @@ impl<P: Pixels> PixelField<P> {
         })
     }
 
-    /// Returns the box around the squares of the open pixels in `bounds`; `None` if there are none. Not narrowed where more
-    /// than three pixels lie along an axis.
+    /// Returns the box around the squares of the open pixels in `bounds`; `None` if there are none. Not narrowed where
+    /// more than three pixels lie along an axis.
     pub(crate) fn open_box(&self, bounds: &Bounds<2>) -> Option<Bounds<2>> {
         let inside = self.squares_in(bounds);
         if !is_small(inside) {
@@ -143,7 +143,7 @@ impl<P: Pixels> PixelField<P> {
         let [[left, right], [top, bottom]] = inside;
         self.pixels.with_slice(inside, |near| {
             for (x, y) in (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y))) {
-                if near.allowed.is_none() || near.is_open(x, y) {
+                if near.is_open(x, y) {
                     for (a, pixel) in [x, y].into_iter().enumerate() {
                         let [from, to] = self.grid.axes()[a].square(pixel);
                         (min[a], max[a]) = (min[a].min(from), max[a].max(to));

@@ -189,8 +189,17 @@ impl<const D: usize, F: RadiusField<D>, R: Region<D>> RadiusField<D> for Within<
     }
 
     fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
-        let open = self.field.open_box(bounds)?;
-        open.intersection(&self.region.open_box(bounds)?)
+        // Each narrows the box of the other.
+        let open = self.region.open_box(&self.field.open_box(bounds)?)?;
+        let open = self.field.open_box(&open)?;
+        // Edges that two grids of pixels share may differ by rounding.
+        let (min, max) = (open.min(), open.max());
+        let rounding = |a: usize| 4.0 * f64::EPSILON * min[a].abs().max(max[a].abs());
+        if (0..D).any(|a| max[a] - min[a] <= rounding(a)) {
+            return None;
+        }
+        let mut places = corners_and_center(&open);
+        places.any(|p| self.min_dist(p).is_some()).then_some(open)
     }
 }
 

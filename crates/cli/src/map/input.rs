@@ -87,8 +87,8 @@ pub(super) fn read_over_world(
     Ok((map, size))
 }
 
-/// Returns the size of a map's world, if known: `given`, or one unit per pixel for `--pixels`, or the size stated by the
-/// file in units of length. Removes the place in a world of another size, where it does not apply.
+/// Returns the size of a map's world, if known. It is `given`, or one unit per pixel for `--pixels`, or the size that the
+/// file states in units of length. Removes the place in a world of another size, where it does not apply.
 fn follow_place(info: &mut MapInfo, given: Option<[f64; 2]>, pixels: bool) -> Option<[f64; 2]> {
     let of_pixels = || pixels.then(|| [info.width, info.height].map(f64::from));
     let placed = || Some(info.measured_place()?.bounds().size());

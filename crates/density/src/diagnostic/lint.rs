@@ -211,7 +211,7 @@ impl Lint {
     }
 
     /// Returns `true` if all pixels of the map were added.
-    pub fn has_all(&self) -> bool {
+    pub fn has_all_pixels(&self) -> bool {
         let [columns, rows] = self.grid.size().map(u64::from);
         self.seen().pixels == columns * rows
     }

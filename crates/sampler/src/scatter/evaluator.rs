@@ -53,8 +53,9 @@
 //! # Stack
 //! Decisions nest, by some twenty calls in practice. At [`DEEPEST`] the evaluator returns with the goal
 //! that it could not start, and pursues that goal first, from the bottom of the stack; all decisions made
-//! so far are kept. Calls of `ready` between them are not counted, as each is for an earlier round. A leaf that needs unfinished work of earlier passes is postponed in the same way, so
-//! that only one pass nests deep at a time. So the stack is bounded for every field.
+//! so far are kept. Calls of `ready` between them are not counted, as each is for an earlier round. A leaf that
+//! needs unfinished work of earlier passes is postponed in the same way, so that only one pass nests deep at a
+//! time. So the stack is bounded for every field.
 
 use super::block::page;
 use super::draw::draw;

@@ -153,8 +153,8 @@ pub(super) struct Leaf<const D: usize> {
     /// The neighbours, once they were searched for.
     pub(super) neighbours: Vec<NeighbourRow<D>>,
     pub(super) neighbours_known: bool,
-    /// The box of the uncovered parts or fragments, as last measured: at the latest when all candidates of the last round
-    /// but one were decided. Not valid before the first round, nor once all is covered.
+    /// The box of the uncovered parts or fragments, as last measured: when a round was decided, or since. Not valid
+    /// before that, nor once all is covered.
     uncovered_box: LocalBox<D>,
     pub(super) fragments: Vec<Fragment<D>>,
     /// Points in the leaf itself, in no particular order.

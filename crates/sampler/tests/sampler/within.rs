@@ -245,16 +245,43 @@ fn a_strip_between_two_masks_is_filled() {
     assert!(points.unresolved < 20, "{points:?}");
 }
 
-/// Masks that meet at an edge of their pixels leave nothing between them to search.
+/// Returns the region of a map's white pixels, row by row, over the world.
+fn white(width: u32, rows: &[&[u8]]) -> MaskRegion {
+    let map = GreyMap::from_fn(width, rows.len() as u32, |x, y| {
+        f64::from(rows[y as usize][x as usize])
+    });
+    let options = MapOptions {
+        bounds: Some(world()),
+        ..MapOptions::default()
+    };
+    MaskRegion::new(&map.expect("a map"), 0.5, options).expect("a mask")
+}
+
+/// Regions that only touch leave nothing between them to search.
 #[test]
-fn masks_that_only_touch_leave_nothing_unresolved() {
+fn regions_that_only_touch_leave_nothing_unresolved() {
+    let assert_closed = |name: &str, one: &dyn Region<2>, other: &dyn Region<2>| {
+        let field = Within::new(Constant::new(3.0).expect("a field"), one);
+        let run = Scatter::new(
+            Within::new(field, other),
+            world(),
+            ScatterOptions::default(),
+        );
+        let points = run.expect("a run").points().expect("memory");
+        assert_eq!((points.samples.len(), points.unresolved), (0, 0), "{name}");
+    };
     let (left, right) = (columns(7, |x| x < 3), columns(14, |x| x >= 6));
-    let field = Within::new(Constant::new(3.0).expect("a field"), &left);
-    let run = Scatter::new(
-        Within::new(field, &right),
-        world(),
-        ScatterOptions::default(),
-    );
-    let points = run.expect("a run").points().expect("memory");
-    assert_eq!((points.samples.len(), points.unresolved), (0, 0));
+    assert_closed("7 and 14 columns", &left, &right);
+    // These edges are not the same number.
+    let (left, right) = (columns(31, |x| x < 10), columns(93, |x| x >= 30));
+    assert_closed("31 and 93 columns", &left, &right);
+    let (three, fourth) = (white(2, &[&[1, 1], &[1, 0]]), white(2, &[&[0, 0], &[0, 1]]));
+    assert_closed("three pixels and the fourth", &three, &fourth);
+    let half = columns(4, |x| x < 2);
+    let [x, right, bottom] = [0.5 * WORLD[0], WORLD[0], WORLD[1]];
+    let ring = vec![[x, 0.0], [right, 0.0], [right, bottom], [x, bottom]];
+    let polygon = Polygon::new(vec![ring], FillRule::NonZero).expect("a polygon");
+    let polygons = Polygons::new(vec![polygon]).expect("polygons");
+    assert_closed("a mask and a polygon", &half, &polygons);
+    assert_closed("a polygon and a mask", &polygons, &half);
 }
