@@ -61,14 +61,6 @@ pub struct Footing {
     pub slope: f64,
 }
 
-/// Height and gradient of the ground at a place.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct HeightGradient {
-    pub(crate) height: f64,
-    /// Rise per unit along x and along y.
-    pub(crate) rise: [f64; 2],
-}
-
 impl Ground {
     /// Creates the ground from a height for each pixel of `grid`, in world units, which is kept in 32 bits;
     /// `None` where there is none. For heights at the corners of cells, see [`PixelGrid::of_corners`]. Calls
@@ -144,8 +136,18 @@ impl Ground {
     /// bilinear surface without its creases. Within a pixel of an edge, it is measured a pixel away
     /// from the edge.
     pub fn footing(&self, p: [f64; 2]) -> Option<Footing> {
-        let HeightGradient { height, rise } = self.height_gradient(p)?;
-        let [along_x, along_y] = rise;
+        let at = self.in_pixels(p);
+        // The casts saturate.
+        let [x, y] = [0, 1].map(|k| (at[k] as u32).min(self.size()[k] - 1));
+        if self.lacks_footing(x, y) {
+            return None;
+        }
+        let down = match self.grid.y_axis() {
+            YAxis::Down => 1.0,
+            YAxis::Up => -1.0,
+        };
+        let (height, along_x) = (self.height(p)?, self.rise_at(0, at)?);
+        let along_y = down * self.rise_at(1, at)?;
         let steep = along_x * along_x + along_y * along_y;
         let length = (steep + 1.0).sqrt();
         if !length.is_finite() {
@@ -174,37 +176,17 @@ impl Ground {
         self.heights[index].map(f64::from)
     }
 
-    /// Returns 1 if y grows down the rows, -1 if it grows up.
-    pub(crate) fn down(&self) -> f64 {
-        match self.grid.y_axis() {
-            YAxis::Down => 1.0,
-            YAxis::Up => -1.0,
-        }
-    }
-
-    /// Returns the pixels along an axis that footings in the pixels from `first` to `last` depend
-    /// on: those, their neighbours, and one more at an edge, where the rise is that of a pixel
-    /// further in.
-    pub(crate) fn around(&self, axis: usize, [first, last]: [u32; 2]) -> [u32; 2] {
-        let size = self.size()[axis];
-        let (low, high) = (first.saturating_sub(1), (last + 1).min(size - 1));
-        [
-            if last + 1 == size {
-                low.min(size.saturating_sub(3))
-            } else {
-                low
-            },
-            if first == 0 {
-                high.max(2.min(size - 1))
-            } else {
-                high
-            },
-        ]
+    /// Returns the first and the last pixel along an axis that footings in a pixel depend on: its
+    /// neighbours, and one more at an edge, where the rise is that of a pixel further in.
+    pub(crate) fn around(&self, axis: usize, at: u32) -> [u32; 2] {
+        let last = self.size()[axis] - 1;
+        let [before, after] = [at == last, at == 0].map(|edge| if edge { 2 } else { 1 });
+        [at.saturating_sub(before), (at + after).min(last)]
     }
 
     /// Returns `true` if a pixel has no footing.
     pub(crate) fn lacks_footing(&self, x: u32, y: u32) -> bool {
-        let [[left, right], [top, bottom]] = [self.around(0, [x, x]), self.around(1, [y, y])];
+        let [[left, right], [top, bottom]] = [self.around(0, x), self.around(1, y)];
         self.holed
             && (top..=bottom).any(|y| (left..=right).any(|x| self.pixel_height(x, y).is_none()))
     }
@@ -218,38 +200,6 @@ impl Ground {
             YAxis::Up => max[1] - p[1],
         };
         [along(0, p[0] - min[0]), along(1, down)]
-    }
-
-    /// Returns the height and the gradient of the ground at a place; `None` as in
-    /// [`footing`](Self::footing).
-    pub(crate) fn height_gradient(&self, p: [f64; 2]) -> Option<HeightGradient> {
-        if self.holed {
-            let at = self.in_pixels(p);
-            // The casts saturate.
-            let [x, y] = [0, 1].map(|k| (at[k] as u32).min(self.size()[k] - 1));
-            if self.lacks_footing(x, y) {
-                return None;
-            }
-        }
-        let ((min, max), pixel) = (self.ends(), self.pixel());
-        let rise = |k: usize| {
-            if self.size()[k] < 2 {
-                return Some(0.0);
-            }
-            let step = 0.5 * pixel[k];
-            // Half a pixel to either side then reaches at most the centres of the outermost pixels.
-            let middle = p[k].max(min[k] + pixel[k]).min(max[k] - pixel[k]);
-            let at = |side: f64| {
-                let mut place = p;
-                place[k] = middle + side * step;
-                self.height(place)
-            };
-            Some((at(1.0)? - at(-1.0)?) / pixel[k])
-        };
-        Some(HeightGradient {
-            height: self.height(p)?,
-            rise: [rise(0)?, rise(1)?],
-        })
     }
 
     /// Returns the corners of the ground of least and greatest coordinates.
@@ -288,6 +238,22 @@ impl Ground {
         let upper = mix(get(left, top), get(right, top), u);
         let lower = mix(get(left, bottom), get(right, bottom), u);
         mix(upper, lower, v)
+    }
+
+    /// Returns the rise per unit of the world along columns, axis 0, or down rows, axis 1, at a place in pixels.
+    pub(crate) fn rise_at(&self, axis: usize, place: [f64; 2]) -> Option<f64> {
+        let size = f64::from(self.size()[axis]);
+        if size < 2.0 {
+            return Some(0.0);
+        }
+        // Half a pixel to either side then reaches at most the centres of the outermost pixels.
+        let middle = place[axis].clamp(1.0, size - 1.0);
+        let height = |side: f64| {
+            let mut place = place;
+            place[axis] = middle + side;
+            self.height_at(place)
+        };
+        Some((height(0.5)? - height(-0.5)?) / self.pixel()[axis])
     }
 }
 
@@ -379,5 +345,19 @@ mod tests {
         ));
         let nothing = Ground::from_fn(grid([1, 1]), |_, _| None);
         assert_eq!(nothing, Err(GroundError::Empty));
+    }
+
+    #[test]
+    fn the_edge_of_level_ground_is_level_exactly() {
+        let bounds = Bounds::with_origin([-7.3, 3.1], [1.0, 3.9]).expect("a box");
+        for y_axis in [YAxis::Down, YAxis::Up] {
+            let grid = PixelGrid::new([1, 3], bounds, y_axis).expect("a grid");
+            for step in [0, 2] {
+                let ground = Ground::from_fn(grid, |_, y| Some(f64::from(u32::from(y == step))));
+                let ground = ground.expect("a ground");
+                let slopes = [3.1, 7.0].map(|y| ground.footing([-7.0, y]).expect("covered").slope);
+                assert!(slopes.contains(&0.0), "{slopes:?}");
+            }
+        }
     }
 }

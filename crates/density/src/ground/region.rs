@@ -3,7 +3,7 @@
 use super::span::Span;
 use crate::diagnostic::Diagnostic;
 use crate::ground::Ground;
-use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, for_nodes};
+use crate::pyramid::{Nodes, Pyramid, Summary, for_nodes};
 use crate::{Bounds, Region, Share};
 use std::sync::Arc;
 
@@ -118,8 +118,9 @@ impl GroundRegion {
             open: 0.0,
         };
         let mut shares = Vec::new();
-        for_nodes(size.map(|n| [0, n - 1]), |pixel| {
-            shares.push(region.pixels(pixel.map(|n| [n; 2]), None));
+        for_nodes(size.map(|n| [0, n - 1]), |[x, y]| {
+            let spans = region.pixel_spans(x, y);
+            shares.push(spans.map_or(Share::None, |spans| region.share_of(spans)));
         });
         let part = |share: &Share| match share {
             Share::All => 1.0,
@@ -177,35 +178,9 @@ impl GroundRegion {
         slopes.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
     }
 
-    /// Returns how much of a rectangle of pixels belongs to the region, or of the box `close` in
-    /// it.
-    fn pixels(&self, [x, y]: NodeBox<2>, close: Option<&Bounds<2>>) -> Share {
-        let bare = |y| (x[0]..=x[1]).all(|x| self.ground.lacks_footing(x, y));
-        if (y[0]..=y[1]).all(bare) {
-            return Share::None;
-        }
-        let Some([height, along_x, along_y]) = self.spans(x, y) else {
-            return Share::Part;
-        };
-        let near = close.and_then(|bounds| {
-            let (size, pixel) = (bounds.size(), self.ground.pixel());
-            let reach = 0.5 * (size[0] / pixel[0] + size[1] / pixel[1]);
-            Some((self.ground.height_gradient(bounds.center())?, reach))
-        });
-        // Over the length of a pixel, none of the three changes by more than the width of its span.
-        let [height, along_x, along_y] = match near {
-            None => [height, along_x, along_y].map(Span::widened),
-            Some((here, reach)) => [
-                height.near(here.height, reach).widened(),
-                along_x.near(here.rise[0], reach).widened(),
-                along_y.near(here.rise[1], reach).widened(),
-            ],
-        };
-        self.share_of([height, along_x, along_y])
-    }
-
     /// Returns how much of a box belongs to the region, given bounds of its height and rises.
-    fn share_of(&self, [height, along_x, along_y]: [Span; 3]) -> Share {
+    fn share_of(&self, spans: [Span; 3]) -> Share {
+        let [height, along_x, along_y] = spans.map(Span::widened);
         let (a, b) = (along_x.squared(), along_y.squared());
         let steep = Span {
             lo: a.lo + b.lo,
@@ -221,40 +196,26 @@ impl GroundRegion {
     /// along both axes, in pixels. `None` if a height is missing. All three are bilinear between the centres and
     /// the borders of pixels: they are least and greatest where these cross each other or the edges of the box.
     fn close_spans(&self, ends: [[f64; 2]; 2]) -> Option<[Span; 3]> {
-        let (size, pixel) = (self.ground.size().map(f64::from), self.ground.pixel());
         let knots = |[low, high]: [f64; 2]| {
             let inner = (0_u32..).map(move |n| 0.5 * ((2.0 * low).ceil() + f64::from(n)));
             inner.take_while(move |at| *at < high).chain([low, high])
-        };
-        let rise = |k: usize, at: [f64; 2]| {
-            if size[k] < 2.0 {
-                return Some(0.0);
-            }
-            let middle = at[k].max(1.0).min(size[k] - 1.0);
-            let height = |side: f64| {
-                let mut at = at;
-                at[k] = middle + side;
-                self.ground.height_at(at)
-            };
-            Some((height(0.5)? - height(-0.5)?) / pixel[k])
         };
         let [mut height, mut along_x, mut along_y] = [Span::NONE; 3];
         for x in knots(ends[0]) {
             for y in knots(ends[1]) {
                 height.take(self.ground.height_at([x, y])?);
-                along_x.take(rise(0, [x, y])?);
-                along_y.take(rise(1, [x, y])?);
+                along_x.take(self.ground.rise_at(0, [x, y])?);
+                along_y.take(self.ground.rise_at(1, [x, y])?);
             }
         }
         Some([height, along_x, along_y])
     }
 
-    /// Returns bounds of the height and of the rises along x and y over a rectangle of pixels. They
-    /// come from the pixels around it and the steps between them. `None` if one has no height.
-    fn spans(&self, x: [u32; 2], y: [u32; 2]) -> Option<[Span; 3]> {
+    /// Returns bounds of the height and of the rises along columns and rows over a pixel. They come from the pixels
+    /// around it and the steps between them. `None` if one has no height, and so the pixel no footing.
+    fn pixel_spans(&self, x: u32, y: u32) -> Option<[Span; 3]> {
         let ([left, right], [top, bottom]) = (self.ground.around(0, x), self.ground.around(1, y));
         let pixel = self.ground.pixel();
-        let down = self.ground.down();
         let [mut height, mut along_x, mut along_y] = [Span::NONE; 3];
         for y in top..=bottom {
             for x in left..=right {
@@ -266,7 +227,7 @@ impl GroundRegion {
                 }
                 if y < bottom {
                     let next = self.ground.pixel_height(x, y + 1)?;
-                    along_y.take(down * ((next - here) / pixel[1]));
+                    along_y.take((next - here) / pixel[1]);
                 }
             }
         }
@@ -307,18 +268,14 @@ impl Region<2> for GroundRegion {
         });
         let [x, y] = [0, 1].map(|k| ends[k].map(|at| (at as u32).min(size[k] - 1)));
         let share = self.pyramid.over(&self.shares, [x, y]).share();
-        if share == Share::Part && x[1] - x[0] < CLOSE && y[1] - y[0] < CLOSE {
-            let share = self.pixels([x, y], Some(bounds));
-            // Only `None` is taken from the closer bounds: more boxes that are `All` would change points, since
-            // the sampler divides those less far.
-            let is_closed = || {
-                let spans = self.close_spans(ends);
-                spans.is_some_and(|spans| self.share_of(spans.map(Span::widened)) == Share::None)
-            };
-            if share == Share::Part && is_closed() {
-                return Share::None;
-            }
+        if share != Share::Part || x[1] - x[0] >= CLOSE || y[1] - y[0] >= CLOSE {
             return share;
+        }
+        let spans = self.close_spans(ends);
+        let share = spans.map_or(Share::Part, |spans| self.share_of(spans));
+        let lacks = |y| (x[0]..=x[1]).any(|x| self.ground.lacks_footing(x, y));
+        if share == Share::All && (y[0]..=y[1]).any(lacks) {
+            return Share::Part;
         }
         share
     }
@@ -382,7 +339,12 @@ mod tests {
     fn what_is_said_of_boxes_is_true_and_sharp() {
         let sizes = [[40, 30], [1, 9], [2, 2], [7, 1], [3, 50]];
         for (s, size) in sizes.into_iter().enumerate() {
-            for (y_axis, holes) in [(YAxis::Down, 0.0), (YAxis::Up, 0.02)] {
+            for (y_axis, holes) in [
+                (YAxis::Down, 0.0),
+                (YAxis::Down, 0.02),
+                (YAxis::Up, 0.0),
+                (YAxis::Up, 0.02),
+            ] {
                 let ground = rough(size, y_axis, holes);
                 for limits in [
                     limits(Some([0.0, 35.0]), None),
@@ -400,14 +362,17 @@ mod tests {
                         let Ok(bounds) = Bounds::new(low, high) else {
                             continue;
                         };
-                        let held: Vec<bool> = (0..50)
-                            .map(|k| {
-                                let size = bounds.size();
-                                let p = [0, 1].map(|a: usize| {
-                                    low[a] + size[a] * unit(n * 131 + 2 * k + a as u64)
-                                });
-                                region.holds(p)
-                            })
+                        let ([x, y], [right, top]) = (bounds.min(), bounds.max());
+                        let inside = (0..50).map(|k| {
+                            let size = bounds.size();
+                            [0, 1]
+                                .map(|a: usize| low[a] + size[a] * unit(n * 131 + 2 * k + a as u64))
+                        });
+                        let held: Vec<bool> = [[x, y], [right, y], [x, top], [right, top]]
+                            .into_iter()
+                            .chain([bounds.center()])
+                            .chain(inside)
+                            .map(|p| region.holds(p))
                             .collect();
                         let share = region.share_in(&bounds);
                         let (all, none) = (held.iter().all(|h| *h), held.iter().all(|h| !h));

@@ -23,15 +23,6 @@ impl Span {
         self.hi = self.hi.max(value);
     }
 
-    /// Returns the part of the interval within `reach` times its width of `middle`.
-    pub(super) fn near(self, middle: f64, reach: f64) -> Self {
-        let reach = reach * (self.hi - self.lo);
-        Self {
-            lo: self.lo.max(middle - reach),
-            hi: self.hi.min(middle + reach),
-        }
-    }
-
     /// Returns the interval widened for rounding.
     pub(super) fn widened(self) -> Self {
         let slack = MARGIN * (self.lo.abs() + self.hi.abs());
