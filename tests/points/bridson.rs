@@ -258,8 +258,8 @@ fn a_cap_is_told_from_saturation() {
     assert_eq!(capped(all), (all, true), "a cap that was not needed");
 }
 
-/// Returns a field of distance 1 with places as wide as a pixel, 12 pixels apart. So few points are expected that
-/// each takes more memory than that.
+/// Returns a field of distance 1 with places as wide as a pixel, 12 pixels apart. Fewer points are expected than
+/// come.
 fn lone_pixels<const D: usize>() -> GridField<D> {
     let range = DistRange::new(1.0, 1.0).expect("a good range");
     let is_open = |x: f64| x.round() as i64 % 12 == 3;
@@ -311,10 +311,7 @@ fn a_run_out_of_memory_ends_with_an_error() {
     let mut stopped = run(Some(most));
     let samples: Vec<_> = stopped.by_ref().collect();
     assert!(
-        matches!(
-            stopped.end(),
-            End::Failed(SampleError::TooMuchMemory { .. })
-        ),
+        matches!(stopped.end(), End::Failed(SampleError::OutOfMemory { .. })),
         "{:?}",
         stopped.end()
     );

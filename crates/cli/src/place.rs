@@ -73,9 +73,9 @@ impl WorldPlacement {
         }
     }
 
-    /// Returns the world that the run states. Else it is that of the first of `maps` whose file states a place, or one
-    /// unit per pixel of the first map, or one of size `usual`. `instead` names what to give for a place that cannot be
-    /// used.
+    /// Returns the world that the run states. Else it is that of the first of `maps` whose file states a place. Else it
+    /// has one unit per pixel of the first map, or the size `usual`. `instead` names what to give for a place that
+    /// cannot be used.
     pub(crate) fn of(
         run: &World,
         maps: &[&MapInfo],

@@ -176,12 +176,10 @@ impl Ground {
         self.heights[index].map(f64::from)
     }
 
-    /// Returns the first and the last pixel along an axis that footings in a pixel depend on: its
-    /// neighbours, and one more at an edge, where the rise is that of a pixel further in.
+    /// Returns the first and the last pixel along an axis that footings in a pixel depend on: its neighbours.
     pub(crate) fn around(&self, axis: usize, at: u32) -> [u32; 2] {
         let last = self.size()[axis] - 1;
-        let [before, after] = [at == last, at == 0].map(|edge| if edge { 2 } else { 1 });
-        [at.saturating_sub(before), (at + after).min(last)]
+        [at.saturating_sub(1), (at + 1).min(last)]
     }
 
     /// Returns `true` if a pixel has no footing.
@@ -193,29 +191,17 @@ impl Ground {
 
     /// Converts a place to pixels, columns to the right and rows down, without clamping.
     pub(crate) fn in_pixels(&self, p: [f64; 2]) -> [f64; 2] {
-        let (min, max) = self.ends();
-        let along = |k: usize, from_min: f64| from_min / self.pixel()[k];
+        let (bounds, pixel) = (self.grid.bounds(), self.pixel());
         let down = match self.grid.y_axis() {
-            YAxis::Down => p[1] - min[1],
-            YAxis::Up => max[1] - p[1],
+            YAxis::Down => p[1] - bounds.min()[1],
+            YAxis::Up => bounds.max()[1] - p[1],
         };
-        [along(0, p[0] - min[0]), along(1, down)]
-    }
-
-    /// Returns the corners of the ground of least and greatest coordinates.
-    fn ends(&self) -> ([f64; 2], [f64; 2]) {
-        let bounds = self.grid.bounds();
-        (bounds.min(), bounds.max())
+        [(p[0] - bounds.min()[0]) / pixel[0], down / pixel[1]]
     }
 
     /// Returns the height at a place, even where the slope is not known.
     pub(crate) fn height(&self, p: [f64; 2]) -> Option<f64> {
-        let ((min, max), size) = (self.ends(), self.grid.bounds().size());
-        let mut share = [0, 1].map(|k| (p[k].clamp(min[k], max[k]) - min[k]) / size[k]);
-        if self.grid.y_axis() == YAxis::Up {
-            share[1] = 1.0 - share[1];
-        }
-        self.height_at([0, 1].map(|k| share[k] * f64::from(self.size()[k])))
+        self.height_at(self.in_pixels(p))
     }
 
     /// Returns the height at a place in pixels, columns to the right and rows down; outside, that at the nearest edge.
@@ -345,6 +331,17 @@ mod tests {
         ));
         let nothing = Ground::from_fn(grid([1, 1]), |_, _| None);
         assert_eq!(nothing, Err(GroundError::Empty));
+    }
+
+    #[test]
+    fn a_hole_closes_the_pixels_around_it_only() {
+        let hole = |x: u32, _| (x != 2).then(|| f64::from(x));
+        let bounds = Bounds::from_size([6.0, 1.0]).expect("a box");
+        let grid = PixelGrid::new([6, 1], bounds, YAxis::Down).expect("a grid");
+        let ground = Ground::from_fn(grid, hole).expect("a ground");
+        let open = (0..6).map(|x| ground.footing([f64::from(x) + 0.5, 0.5]).is_some());
+        let open: Vec<bool> = open.collect();
+        assert_eq!(open, [true, false, false, false, true, true]);
     }
 
     #[test]

@@ -54,9 +54,8 @@ pub(crate) fn half_diagonal<const D: usize>(place: &Bounds<D>) -> f64 {
     0.5 * square::<D>(|a| size[a]).sqrt()
 }
 
-/// Adds the halves of a box along each axis that is more than half as long as the longest, so
-/// that a long box ends in squares, not in ever thinner strips. A box too small for floating-point numbers between
-/// its ends has no halves.
+/// Adds the halves of a box along each axis that is more than half as long as the longest. So a long box ends in
+/// squares, not in ever thinner strips. A box too small for floating-point numbers between its ends has no halves.
 pub(crate) fn halves<const D: usize>(place: Bounds<D>, todo: &mut Vec<Bounds<D>>) {
     let (size, middle) = (place.size(), place.center());
     let start = todo.len();

@@ -42,8 +42,8 @@ const LEAST_BOXES: u64 = 8192;
 /// 2. Points lie in the domain (half-open) and only where the field has a distance.
 /// 3. The points are a pure function of ([`ALGORITHM_VERSION`](crate::ALGORITHM_VERSION),
 ///    field, domain, options), and so is their order.
-/// 4. A run ends after `limit` points at the latest, and when it needs more memory than
-///    [`max_bytes`](BridsonOptions::max_bytes) or than there is ([`End::Failed`]).
+/// 4. A run ends after `limit` points at the latest, and when its [memory](Self::bytes) exceeds
+///    [`max_bytes`](BridsonOptions::max_bytes) or what there is ([`End::Failed`]).
 /// 5. A front that dies early is reported: [`Bridson::end`] is [`End::Complete`] only if no open ground
 ///    as wide as a `min_dist` is out of reach of every point's candidates.
 ///
@@ -380,22 +380,21 @@ impl<const D: usize, I: NeighbourIndex<D>> Front<D, I> {
         disk: Disk<D>,
         parent: Option<u32>,
     ) -> Result<Sample<D>, SampleError> {
-        let bytes = self.used() as f64;
-        if let Some(most) = self.options.max_bytes
-            && bytes > most as f64
+        let used = self.used();
+        let out_of_memory = SampleError::OutOfMemory {
+            megabytes: (used as f64).max(self.estimate.bytes) / 1e6,
+        };
+        if self
+            .options
+            .max_bytes
+            .is_some_and(|most| used as u64 > most)
         {
-            return Err(SampleError::TooMuchMemory {
-                expected: self.estimate.points,
-                megabytes: bytes / 1e6,
-                limit_megabytes: most as f64 / 1e6,
-            });
+            return Err(out_of_memory);
         }
         let id = self.accepted.points.len() as u32;
         let reserved = self.active.try_reserve(1);
         let added = reserved.and_then(|()| self.accepted.add(disk, parent));
-        added.map_err(|_| SampleError::OutOfMemory {
-            megabytes: bytes.max(self.estimate.bytes) / 1e6,
-        })?;
+        added.map_err(|_| out_of_memory)?;
         self.active.push(id);
         Ok(Sample {
             id: u64::from(id),

@@ -18,9 +18,9 @@
 //! A query walks down from the coarsest level and reads at each level the few cells within that
 //! level's reach, so it costs about the same at any ratio of distances. One bit a cell is set
 //! if the cell holds a point: a window of cells is one mask, and only occupied cells are read.
-//! Blocks of cells are stored once they hold a point, and where points are few for the domain,
-//! coarser levels on top keep the plain grid small: memory follows the points.
-//! They hold `f32` offsets, precise enough to discard distant points. The caller decides near
+//! Memory follows the points: blocks of cells are stored once they hold one. Where points are few
+//! for the domain, coarser levels on top keep the plain grid small.
+//! Cells hold `f32` offsets, precise enough to discard distant points. The caller decides near
 //! ones in `f64`, so that the points are those of [`ListGrid`](crate::list_grid::ListGrid), bit
 //! for bit.
 
@@ -141,8 +141,8 @@ impl<const D: usize> LevelGrid<D> {
         roots * size_of::<u32>() as f64 + points * cells * waste * cell
     }
 
-    /// Returns the levels for keys in `range`, the coarsest first, with as many more on top that the plain grid
-    /// has a few tiles for each of `points` points at most.
+    /// Returns the levels for keys in `range`, the coarsest first. More levels lie on top, until the plain grid has a
+    /// few tiles for each of `points` points at most.
     fn levels(domain: &Bounds<D>, range: DistRange, points: f64) -> Vec<Level> {
         // Built from the least distance up: a uniform field gets exactly one level whose
         // reach is the distance itself.

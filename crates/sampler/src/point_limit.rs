@@ -8,9 +8,9 @@
     serde(rename_all = "lowercase")
 )]
 pub enum PointLimit {
-    /// Refuse to start if more than this many points are expected. [`Bridson`](crate::Bridson) also
-    /// stops there if too few were expected, as may happen with a mask; [`Scatter`](crate::Scatter)
-    /// does not stop, as it leaves no place empty.
+    /// Refuse to start if more than this many points are expected. With a mask, too few may be expected:
+    /// [`Bridson`](crate::Bridson) then stops there. [`Scatter`](crate::Scatter) does not, as it leaves no place
+    /// empty.
     Refuse(u64),
     /// Keep at most this many. [`Bridson`](crate::Bridson) stops there. [`Scatter`](crate::Scatter) decides all points
     /// and keeps those of the smallest ids, of each layer in proportion to its points; it refuses to start if more than

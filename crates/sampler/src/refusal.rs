@@ -38,10 +38,16 @@ impl Display for Refusal {
 
 impl Display for SampleError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let written = |name: &str, value: &str| match name {
-            "max_points" => format!("PointLimit {value}"),
-            "limit" => format!("a gradient limit of {value}"),
-            "lod" => format!("levels {value}"),
+        let written = |name: &str, value: &str| match (name, value) {
+            ("max_points", _) => format!("PointLimit {value}"),
+            ("limit", _) => format!("a gradient limit of {value}"),
+            ("lod", _) => format!("levels {value}"),
+            ("size", _) => format!("the domain {value}"),
+            ("origin", _) => format!("its origin {value}"),
+            ("tile", _) => format!("Edges::Tiled {value}"),
+            ("threads", _) => format!("a pool of {value} thread"),
+            ("algorithm", "bridson") => "Bridson".to_owned(),
+            ("algorithm", _) => "Scatter".to_owned(),
             _ => format!("{name} {value}"),
         };
         self.refusal(None, &written).fmt(f)
@@ -107,7 +113,8 @@ impl SampleError {
                 written("threads", "1"),
             )),
             Self::OutOfMemory { megabytes } => Refusal::Run(format!(
-                "out of memory: about {} are needed: raise {min_dist} or shrink {size}",
+                "out of memory: {} or more are needed: raise {min_dist}, shrink {size}, or give a lower \
+                 {max_points}",
                 bytes(megabytes * 1e6),
             )),
             Self::TooFine {
@@ -270,8 +277,12 @@ mod tests {
             megabytes: 9.0,
             limit_megabytes: 8.0,
         };
-        let said = "give a gradient limit of 0.25 if min_dist changes steeply";
-        assert!(spent.to_string().contains(said), "{spent}");
+        assert_eq!(
+            spent.to_string(),
+            "the run needs 9.0 MB of memory on one thread, more than its share of 8.0 MB: give a \
+             gradient limit of 0.25 if min_dist changes steeply, lower max_dist, raise min_dist, \
+             shrink the domain, or give a pool of 1 thread"
+        );
     }
 
     /// A count scales the distances: the user did not give those that are too great for the tile.

@@ -618,7 +618,10 @@ impl Session {
         Ok(())
     }
 
-    /// Replaces all layers. The settings have been checked.
+    /// Replaces all layers. The settings must have been checked.
+    ///
+    /// # Errors
+    /// If a pair or a distance is invalid.
     pub(crate) fn set_species(
         &self,
         settings: Settings,

@@ -192,9 +192,11 @@ impl GroundRegion {
         )
     }
 
-    /// Returns the ranges of the height and of the rises along columns and rows over a small box, given by its ends
-    /// along both axes, in pixels. `None` if a height is missing. All three are bilinear between the centres and
-    /// the borders of pixels: they are least and greatest where these cross each other or the edges of the box.
+    /// Returns the ranges of the height and of the rises along columns and rows over a small box. It is given by its
+    /// ends along both axes, in pixels. `None` if a height is missing.
+    ///
+    /// All three are bilinear between lines through the centres and along the borders of pixels. So they are least and
+    /// greatest where such lines, or the edges of the box, cross.
     fn close_spans(&self, ends: [[f64; 2]; 2]) -> Option<[Span; 3]> {
         let knots = |[low, high]: [f64; 2]| {
             let inner = (0_u32..).map(move |n| 0.5 * ((2.0 * low).ceil() + f64::from(n)));

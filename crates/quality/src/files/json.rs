@@ -7,9 +7,10 @@ use density::YAxis;
 use density::diagnostic::system_named;
 use sampler::Rule;
 use serde::Deserialize;
-use serde::de::{self, Deserializer};
+use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use std::fmt::{self, Formatter};
 
 /// The place of faults whose position is found later, from the item that has them.
 const NOWHERE: Place = Place::Offset(0);
@@ -53,14 +54,11 @@ pub(super) fn read(bytes: &[u8], format: Format) -> Result<PointFile, ReadError>
     };
     let items: Vec<&RawValue> = serde_json::from_str(array.get()).map_err(malformed)?;
     for item in items {
-        let value = serde_json::from_str(item.get()).map_err(malformed);
-        let added = value.and_then(|value: Value| {
-            if has_features {
-                points.add_feature(&value)
-            } else {
-                points.add(&value)
-            }
-        });
+        let added = if has_features {
+            points.add_feature(item)
+        } else {
+            points.add(item)
+        };
         added.map_err(|error| at(error, place_of(bytes, item)))?;
     }
     let is_foreign = has_features && !is_ours;
@@ -117,12 +115,21 @@ impl Points {
         self.format.malformed(NOWHERE, problem)
     }
 
+    fn parsed<'a, T: Deserialize<'a>>(&self, item: &'a RawValue) -> Result<T, ReadError> {
+        let parsed = serde_json::from_str(item.get());
+        parsed.map_err(|error| self.malformed(without_place(&error.to_string())))
+    }
+
     /// Adds a point: `{"x": .., "y": ..}`, `[x, y]` or `[x, y, z]`.
-    fn add(&mut self, point: &Value) -> Result<(), ReadError> {
-        match point {
-            Value::Array(coordinates) => self.add_coordinates(coordinates, AXES.len())?,
-            Value::Object(members) => {
-                for (name, json) in members {
+    fn add(&mut self, point: &RawValue) -> Result<(), ReadError> {
+        match point.get().as_bytes().first() {
+            Some(b'[') => {
+                let coordinates: Vec<Value> = self.parsed(point)?;
+                self.add_coordinates(&coordinates, AXES.len())?;
+            }
+            Some(b'{') => {
+                let Members(members) = self.parsed(point)?;
+                for (name, json) in &members {
                     if let Some(column) = Column::named(name) {
                         self.add_cell(column, json)?;
                     }
@@ -136,25 +143,32 @@ impl Points {
         self.table.end_row(NOWHERE)
     }
 
-    fn add_feature(&mut self, feature: &Value) -> Result<(), ReadError> {
-        let geometry = &feature["geometry"];
-        let Value::Array(coordinates) = &geometry["coordinates"] else {
+    fn add_feature(&mut self, feature: &RawValue) -> Result<(), ReadError> {
+        let Feature {
+            geometry,
+            properties,
+        } = self.parsed(feature)?;
+        let geometry = geometry.as_ref();
+        let Some(Value::Array(coordinates)) = geometry.map(|geometry| &geometry.coordinates) else {
             return Err(self.malformed("a feature has no coordinates"));
         };
-        let points = match geometry["type"].as_str().unwrap_or_default() {
-            "Point" => std::slice::from_ref(&geometry["coordinates"]),
-            "MultiPoint" => coordinates.as_slice(),
+        let points: Vec<&[Value]> = match geometry.map_or("", |geometry| &*geometry.kind) {
+            "Point" => vec![coordinates],
+            "MultiPoint" => {
+                let points = coordinates.iter().map(|point| point.as_array());
+                let points = points.map(|point| point.map(Vec::as_slice));
+                let points: Option<_> = points.collect();
+                points.ok_or_else(|| self.malformed("a feature has no coordinates"))?
+            }
             kind => {
                 let problem = format!("a feature is a {kind}, but must be a Point or MultiPoint");
                 return Err(self.malformed(problem));
             }
         };
+        let Members(properties) = properties.unwrap_or_default();
         for point in points {
-            let Value::Array(coordinates) = point else {
-                return Err(self.malformed("a feature has no coordinates"));
-            };
-            self.add_coordinates(coordinates, self.axes)?;
-            for (name, json) in feature["properties"].as_object().into_iter().flatten() {
+            self.add_coordinates(point, self.axes)?;
+            for (name, json) in &properties {
                 // Other programs give other meanings to all names but this one.
                 let is_read = |column: &Column| {
                     *column == Column::MinDist || (self.is_ours && !AXES.contains(column))
@@ -199,6 +213,49 @@ impl Points {
             wanted: "a number",
         })?;
         self.table.add(column, cell, NOWHERE)
+    }
+}
+
+/// A feature of `GeoJSON`.
+#[derive(Deserialize)]
+struct Feature {
+    geometry: Option<Geometry>,
+    properties: Option<Members>,
+}
+
+#[derive(Deserialize)]
+struct Geometry {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    coordinates: Value,
+}
+
+/// The members of an object, each as often as it is there.
+#[derive(Default)]
+struct Members(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<T: Deserializer<'de>>(json: T) -> Result<Self, T::Error> {
+        struct Visit;
+
+        impl<'de> Visitor<'de> for Visit {
+            type Value = Members;
+
+            fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = object.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        json.deserialize_map(Visit)
     }
 }
 

@@ -493,7 +493,19 @@ fn no_part_of_a_file_is_passed_over() {
     let npy = |body: &[u8]| npy(ONE_PAIR, body);
     let json = |text: &str| text.as_bytes().to_vec();
     let one = "[[1,2]]";
+    let twice =
+        r#"{"features":[{"geometry":{"type":"Point","coordinates":[1,2],"coordinates":[3,4]}}]}"#;
     for (bytes, format, words) in [
+        (
+            json(r#"[{"x":1,"y":2,"x":5}]"#),
+            Format::Json,
+            "x does not fit",
+        ),
+        (
+            json(twice),
+            Format::GeoJson,
+            "duplicate field `coordinates`",
+        ),
         (
             ply("ascii", "", "1 2\n3 4\n"),
             Format::Ply,

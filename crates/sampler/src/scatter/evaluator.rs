@@ -78,7 +78,7 @@ use std::ops::ControlFlow;
 const DEEPEST: u32 = 64;
 
 /// Memory is measured each time that this many leaves were opened, or a quarter of the number of states if that
-/// is more: states are added as leaves are opened, and measuring visits all.
+/// is more. Measuring visits all states, and these are added as leaves are opened.
 const UNMEASURED: u32 = 256;
 
 /// The reason why the evaluator stopped.

@@ -125,8 +125,8 @@ impl<const D: usize> PassView<'_, D> {
         (!closed).then_some(local)
     }
 
-    /// Returns `true` if the cell is smaller than half of the mask's detail, and no point may lie in it, as far as the
-    /// field tells: finer bounds are not worth their cost.
+    /// Returns `true` if the cell is smaller than half of the mask's detail, and no point may lie in it by the field's
+    /// [`open_box`](density::RadiusField::open_box). Finer bounds are not worth their cost.
     #[inline(never)]
     fn is_small_and_closed(&self, place: &Bounds<D>, level: i32) -> bool {
         let small = |detail| self.lattice.side(level) <= 0.5 * detail;
