@@ -16,11 +16,11 @@ pub enum SampleError {
         /// The ceiling in force.
         ceiling: u64,
     },
-    /// More memory is expected to be needed than is allowed, or is needed by [`Bridson`](crate::Bridson).
+    /// More memory is expected to be needed than is allowed.
     TooMuchMemory {
         /// Points expected.
         expected: f64,
-        /// Memory needed for them, or in use when the run stopped, in units of 10^6 bytes.
+        /// Memory needed for them, in units of 10^6 bytes.
         megabytes: f64,
         /// Memory allowed, in units of 10^6 bytes.
         limit_megabytes: f64,
@@ -36,7 +36,8 @@ pub enum SampleError {
     /// The bounds of a field or region are so wide that one place falls into millions of pieces, or a region meets the
     /// domain in a line or a sheet without thickness, which no piece is fine enough to settle.
     BoundsTooWide,
-    /// The memory for points or their index could not be allocated.
+    /// The memory for points or their index could not be allocated, or [`Bridson`](crate::Bridson) needs more than is
+    /// allowed, though less was expected.
     OutOfMemory {
         /// Memory expected to be needed, or in use if that is more, in units of 10^6 bytes.
         megabytes: f64,
