@@ -69,9 +69,9 @@ pub trait RadiusField<const D: usize>: Send + Sync {
         None
     }
 
-    /// Returns a box around the places in `bounds` where points may lie; `None` if there are none. `Scatter` calls this for
-    /// boxes at most half as wide as the [mask's detail](Self::mask_detail), where [`range_in`](Self::range_in) does
-    /// not tell.
+    /// Returns a box around the places in `bounds` where points may lie; `None` if there are none.
+    /// `Scatter` calls this where [`range_in`](Self::range_in) does not tell, for boxes at most half as
+    /// wide as the [mask's detail](Self::mask_detail).
     ///
     /// By default, `bounds` unless no point may lie in its corners and its centre. A field with several masks must
     /// ask each: places where two overlap may be narrower than the detail of either.

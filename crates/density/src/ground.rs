@@ -146,7 +146,7 @@ impl Ground {
             YAxis::Down => 1.0,
             YAxis::Up => -1.0,
         };
-        let (height, along_x) = (self.height(p)?, self.rise_at(0, at)?);
+        let (height, along_x) = (self.height_at(at)?, self.rise_at(0, at)?);
         let along_y = down * self.rise_at(1, at)?;
         let steep = along_x * along_x + along_y * along_y;
         let length = (steep + 1.0).sqrt();

@@ -137,12 +137,7 @@ fn an_island_of_one_pixel_is_filled_however_far_apart_points_are() {
         let field = Constant::new(least).expect("a field");
         for i in 0..24 {
             let bright = [(i * 271) % 600, (i * 97) % 450];
-            let map = GreyMap::from_fn(600, 450, |x, y| f64::from(u8::from([x, y] == bright)));
-            let options = MapOptions {
-                bounds: Some(world()),
-                ..MapOptions::default()
-            };
-            let mask = MaskRegion::new(&map.expect("a map"), 0.5, options).expect("a mask");
+            let mask = pixels([600, 450], |x, y| [x, y] == bright);
             for samples in both(&Within::new(&field, &mask)) {
                 let found: Vec<_> = samples.iter().map(|s| s.position).collect();
                 assert_eq!(found.len(), 1, "{least} apart, pixel {bright:?}: {found:?}");
@@ -212,9 +207,9 @@ fn windows_see_the_same() {
     }
 }
 
-/// Returns the places of the columns that `open` allows, of as many as there are, across the world.
-fn columns(count: u32, open: impl Fn(u32) -> bool) -> MaskRegion {
-    let map = GreyMap::from_fn(count, 1, |x, _| f64::from(u8::from(open(x))));
+/// Returns the region of the pixels that `open` allows, of an image over the world.
+fn pixels([width, height]: [u32; 2], open: impl Fn(u32, u32) -> bool) -> MaskRegion {
+    let map = GreyMap::from_fn(width, height, |x, y| f64::from(u8::from(open(x, y))));
     let options = MapOptions {
         bounds: Some(world()),
         ..MapOptions::default()
@@ -222,18 +217,25 @@ fn columns(count: u32, open: impl Fn(u32) -> bool) -> MaskRegion {
     MaskRegion::new(&map.expect("a map"), 0.5, options).expect("a mask")
 }
 
+/// Returns the region of the columns that `open` allows, of `count` columns across the world.
+fn columns(count: u32, open: impl Fn(u32) -> bool) -> MaskRegion {
+    pixels([count, 1], |x, _| open(x))
+}
+
+/// Returns the points 3 apart where two regions overlap.
+fn overlap(one: &dyn Region<2>, other: &dyn Region<2>) -> Scattered<2> {
+    let field = Within::new(Constant::new(3.0).expect("a field"), one);
+    let field = Within::new(field, other);
+    let run = Scatter::new(field, world(), ScatterOptions::default());
+    run.expect("a run").points().expect("memory")
+}
+
 /// The strip where two masks of other pixels overlap is far narrower than the pixels of either.
 #[test]
 fn a_strip_between_two_masks_is_filled() {
     let (first, rest) = (columns(31, |x| x == 0), columns(32, |x| x > 0));
     let strip = [WORLD[0] / 32.0, WORLD[0] / 31.0];
-    let field = Within::new(Constant::new(3.0).expect("a field"), &rest);
-    let both = Scatter::new(
-        Within::new(field, &first),
-        world(),
-        ScatterOptions::default(),
-    );
-    let points = both.expect("a run").points().expect("memory");
+    let points = overlap(&rest, &first);
     for sample in &points.samples {
         assert!((strip[0]..strip[1]).contains(&sample.position[0]));
     }
@@ -245,29 +247,11 @@ fn a_strip_between_two_masks_is_filled() {
     assert!(points.unresolved < 20, "{points:?}");
 }
 
-/// Returns the region of a map's white pixels, row by row, over the world.
-fn white(width: u32, rows: &[&[u8]]) -> MaskRegion {
-    let map = GreyMap::from_fn(width, rows.len() as u32, |x, y| {
-        f64::from(rows[y as usize][x as usize])
-    });
-    let options = MapOptions {
-        bounds: Some(world()),
-        ..MapOptions::default()
-    };
-    MaskRegion::new(&map.expect("a map"), 0.5, options).expect("a mask")
-}
-
 /// Regions that only touch leave nothing between them to search.
 #[test]
 fn regions_that_only_touch_leave_nothing_unresolved() {
     let assert_closed = |name: &str, one: &dyn Region<2>, other: &dyn Region<2>| {
-        let field = Within::new(Constant::new(3.0).expect("a field"), one);
-        let run = Scatter::new(
-            Within::new(field, other),
-            world(),
-            ScatterOptions::default(),
-        );
-        let points = run.expect("a run").points().expect("memory");
+        let points = overlap(one, other);
         assert_eq!((points.samples.len(), points.unresolved), (0, 0), "{name}");
     };
     let (left, right) = (columns(7, |x| x < 3), columns(14, |x| x >= 6));
@@ -275,7 +259,8 @@ fn regions_that_only_touch_leave_nothing_unresolved() {
     // These edges are not the same number.
     let (left, right) = (columns(31, |x| x < 10), columns(93, |x| x >= 30));
     assert_closed("31 and 93 columns", &left, &right);
-    let (three, fourth) = (white(2, &[&[1, 1], &[1, 0]]), white(2, &[&[0, 0], &[0, 1]]));
+    let fourth = pixels([2, 2], |x, y| x + y == 2);
+    let three = pixels([2, 2], |x, y| x + y < 2);
     assert_closed("three pixels and the fourth", &three, &fourth);
     let half = columns(4, |x| x < 2);
     let [x, right, bottom] = [0.5 * WORLD[0], WORLD[0], WORLD[1]];
