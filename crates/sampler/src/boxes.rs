@@ -9,7 +9,7 @@ pub(crate) fn grown<const D: usize>(place: &Bounds<D>, by: f64) -> Bounds<D> {
 }
 
 /// Returns a box moved back by `shift`; `None` if it is lost in rounding.
-pub(crate) fn shifted<const D: usize>(place: &Bounds<D>, shift: [f64; D]) -> Option<Bounds<D>> {
+pub(crate) fn moved_back<const D: usize>(place: &Bounds<D>, shift: [f64; D]) -> Option<Bounds<D>> {
     Bounds::new(
         std::array::from_fn(|a| place.min()[a] - shift[a]),
         std::array::from_fn(|a| place.max()[a] - shift[a]),

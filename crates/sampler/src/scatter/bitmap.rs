@@ -157,26 +157,26 @@ impl<const D: usize> Bitmap<D> {
         open.count_ones()
     }
 
-    /// Returns the uncovered parts of a block, one bit each. A block has as many parts as a fragment has
-    /// pieces; `block` counts blocks from the leaf's corner.
+    /// Returns the uncovered parts of a cube that has as many parts as a fragment has pieces, one bit each; `cube`
+    /// counts such cubes from the leaf's corner.
     #[inline]
-    pub(super) fn uncovered_in_block(&self, block: [u32; D]) -> u32 {
+    pub(super) fn uncovered_in_cube(&self, cube: [u32; D]) -> u32 {
         let along = Parts::<D>::PIECE_HALVINGS;
         let all = (1 << (1 << along)) - 1;
         (0..Parts::<D>::PIECES >> along).fold(0, |open, row| {
-            let parts = !self.rows()[Self::row_of(block, along, row)] >> (block[0] << along);
+            let parts = !self.rows()[Self::row_of(cube, along, row)] >> (cube[0] << along);
             open | (u32::from(parts) & all) << (row << along)
         })
     }
 
-    /// Covers parts of a block, numbered as in [`uncovered_in_block`](Self::uncovered_in_block).
+    /// Covers parts of a cube, numbered as in [`uncovered_in_cube`](Self::uncovered_in_cube).
     #[inline]
-    pub(super) fn cover_in_block(&mut self, block: [u32; D], parts: u32) {
+    pub(super) fn cover_in_cube(&mut self, cube: [u32; D], parts: u32) {
         let along = Parts::<D>::PIECE_HALVINGS;
         let all = (1 << (1 << along)) - 1;
         for row in 0..Parts::<D>::PIECES >> along {
             let parts = (parts >> (row << along) & all) as u16;
-            self.rows_mut()[Self::row_of(block, along, row)] |= parts << (block[0] << along);
+            self.rows_mut()[Self::row_of(cube, along, row)] |= parts << (cube[0] << along);
         }
     }
 

@@ -154,8 +154,8 @@ fn cover_by_cell_bounds<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<
     let shape = leaf.shape;
     for index in 0..Parts::<D>::CELLS {
         let step: [u32; D] = unfold(index, Parts::<D>::CELL_HALVINGS);
-        let blocks = 0..1 << (D as u32 * bits);
-        let block = |number: u32| -> [u32; D] {
+        let cubes = 0..1 << (D as u32 * bits);
+        let cube = |number: u32| -> [u32; D] {
             let inside: [u32; D] = unfold(number, bits);
             std::array::from_fn(|a| step[a] << bits | inside[a])
         };
@@ -165,9 +165,9 @@ fn cover_by_cell_bounds<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<
         let cell = shape.cell.inside(Parts::<D>::CELL_HALVINGS, step);
         let place = view.place(cell);
         let Some(local) = place.and_then(|place| view.field.range_in(&place)) else {
-            for number in blocks {
+            for number in cubes {
                 leaf.bitmap
-                    .cover_in_block(block(number), Parts::<D>::ALL_PIECES);
+                    .cover_in_cube(cube(number), Parts::<D>::ALL_PIECES);
             }
             continue;
         };
@@ -175,22 +175,22 @@ fn cover_by_cell_bounds<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<
         if lo <= shape.lo {
             continue;
         }
-        for number in blocks {
-            let block = block(number);
-            let open = leaf.bitmap.uncovered_in_block(block);
+        for number in cubes {
+            let cube = cube(number);
+            let open = leaf.bitmap.uncovered_in_cube(cube);
             if open == 0 {
                 continue;
             }
             let halvings = Parts::<D>::CELL_HALVINGS + bits;
             let left = leaf.uncovered(&Fragment {
-                at: block.map(|x| x << (32 - halvings)),
+                at: cube.map(|x| x << (32 - halvings)),
                 halvings,
                 pieces: open,
                 lo,
                 hi,
                 whole: shape.whole,
             });
-            leaf.bitmap.cover_in_block(block, open & !left);
+            leaf.bitmap.cover_in_cube(cube, open & !left);
         }
     }
 }

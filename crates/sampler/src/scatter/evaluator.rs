@@ -67,7 +67,7 @@ use super::pass_view::PassView;
 use super::separation::Separation;
 use super::shape::Fragment;
 use super::tree::{FINISHED, Kind, Node, Tree};
-use crate::boxes::{grown, shifted, square};
+use crate::boxes::{grown, moved_back, square};
 use crate::steps;
 use density::Bounds;
 use std::cmp::Reverse;
@@ -237,7 +237,7 @@ impl<const D: usize> ObstacleQuery<'_, D> {
     /// too.
     fn is_covered_by(&self, of: &PassView<'_, D>, obstacle: &NearObstacle<D>) -> bool {
         let p = obstacle.placed.p;
-        let Some(place) = shifted(&self.place, of.lattice.shift(obstacle.image)) else {
+        let Some(place) = moved_back(&self.place, of.lattice.shift(obstacle.image)) else {
             return false;
         };
         let (min, max) = (place.min(), place.max());
@@ -400,7 +400,7 @@ impl<const D: usize> Evaluator<D> {
         let separation = query.later.separation(view.number());
         for image in 0..view.lattice.images() {
             let shift = view.lattice.shift(image);
-            let area = shifted(&grown(&query.place, WIDE * reach), shift);
+            let area = moved_back(&grown(&query.place, WIDE * reach), shift);
             let Some(area) = area else { continue };
             self.visit_area(view, &area, query.work, &mut |leaf| {
                 let near = leaf.points.iter().filter(|q| area.contains(q.p));
@@ -487,7 +487,7 @@ impl<const D: usize> Evaluator<D> {
     pub(super) fn forget_area(&mut self, view: &PassView<'_, D>, area: &Bounds<D>) {
         let mut roots = Vec::new();
         for image in 0..view.lattice.images() {
-            let area = shifted(area, view.lattice.shift(image));
+            let area = moved_back(area, view.lattice.shift(image));
             if let Some(inside) = area.and_then(|area| view.inside(&area)) {
                 let (first, last) = view.lattice.roots(&inside);
                 roots.extend(self.tree.between(first, last));
@@ -611,7 +611,7 @@ impl<const D: usize> Evaluator<D> {
         let (lo, hi) = (shape.lo, shape.hi);
         if let Some(obstacles) = view.obstacles {
             for image in 0..view.lattice.images() {
-                let Some(place) = shifted(&place, view.lattice.shift(image)) else {
+                let Some(place) = moved_back(&place, view.lattice.shift(image)) else {
                     continue;
                 };
                 obstacles.visit_near(&place, hi, view.rule, |obstacle| {
