@@ -68,28 +68,6 @@ pub trait RadiusField<const D: usize>: Send + Sync {
     fn mask_detail(&self) -> Option<f64> {
         None
     }
-
-    /// Returns a box around the places in `bounds` where points may lie; `None` if there are none.
-    /// `Scatter` calls this where [`range_in`](Self::range_in) does not tell, for boxes at most half as
-    /// wide as the [mask's detail](Self::mask_detail).
-    ///
-    /// By default, `bounds` unless no point may lie in its corners and its centre. A field with several masks must
-    /// ask each: places where two overlap may be narrower than the detail of either.
-    fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
-        let mut places = corners_and_center(bounds);
-        places
-            .any(|p| self.min_dist(p).is_some())
-            .then_some(*bounds)
-    }
-}
-
-/// Returns the places in the corners of a half-open box, and its centre.
-pub(crate) fn corners_and_center<const D: usize>(
-    bounds: &Bounds<D>,
-) -> impl Iterator<Item = [f64; D]> {
-    let ends = [bounds.min(), bounds.max().map(f64::next_down)];
-    let corner = move |index: usize| std::array::from_fn(|a| ends[index >> a & 1][a]);
-    (0..1 << D).map(corner).chain([bounds.center()])
 }
 
 /// Bounds of a field over a box.
@@ -267,9 +245,6 @@ macro_rules! forward {
             }
             fn mask_detail(&self) -> Option<f64> {
                 (**self).mask_detail()
-            }
-            fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
-                (**self).open_box(bounds)
             }
         }
     )*};

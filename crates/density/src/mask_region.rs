@@ -75,10 +75,6 @@ impl Region<2> for MaskRegion {
     fn detail(&self) -> f64 {
         self.squares.mask_detail().unwrap_or(0.0)
     }
-
-    fn open_box(&self, bounds: &Bounds<2>) -> Option<Bounds<2>> {
-        self.squares.open_box(bounds)
-    }
 }
 
 #[cfg(test)]

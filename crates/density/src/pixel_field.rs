@@ -74,10 +74,6 @@ macro_rules! field_of_pixels {
             fn mask_detail(&self) -> Option<f64> {
                 self.field.is_holed.then(|| self.field.grid.detail())
             }
-
-            fn open_box(&self, bounds: &Bounds<2>) -> Option<Bounds<2>> {
-                self.field.open_box(bounds)
-            }
         }
     };
 }
@@ -130,32 +126,6 @@ impl<P: Pixels> PixelField<P> {
             range: DistRange::new(lo, hi).unwrap_or(self.range),
             coverage,
         })
-    }
-
-    /// Returns the box around the squares of the open pixels in `bounds`; `None` if there are none. Not narrowed where
-    /// more than three pixels lie along an axis.
-    pub(crate) fn open_box(&self, bounds: &Bounds<2>) -> Option<Bounds<2>> {
-        let inside = self.squares_in(bounds);
-        if !is_small(inside) {
-            return Some(*bounds);
-        }
-        let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        let [[left, right], [top, bottom]] = inside;
-        self.pixels.with_slice(inside, |near| {
-            for (x, y) in (top..=bottom).flat_map(|y| (left..=right).map(move |x| (x, y))) {
-                if near.is_open(x, y) {
-                    for (a, pixel) in [x, y].into_iter().enumerate() {
-                        let [from, to] = self.grid.axes()[a].square(pixel);
-                        (min[a], max[a]) = (min[a].min(from), max[a].max(to));
-                    }
-                }
-            }
-        });
-        Bounds::new(
-            [0, 1].map(|a| min[a].max(bounds.min()[a])),
-            [0, 1].map(|a| max[a].min(bounds.max()[a])),
-        )
-        .ok()
     }
 
     /// Returns the pixels whose squares a box touches.

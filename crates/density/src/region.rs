@@ -1,6 +1,5 @@
 //! Regions where points may lie, and fields restricted to a region.
 
-use crate::field::corners_and_center;
 use crate::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use std::sync::Arc;
 
@@ -46,13 +45,6 @@ pub trait Region<const D: usize>: Send + Sync {
     /// Returns the width of the region's smallest feature, world units; 0 if features may be of any
     /// size.
     fn detail(&self) -> f64;
-
-    /// Returns a box around the places in `bounds` that belong to the region, as in [`RadiusField::open_box`]; `None`
-    /// if there are none. By default, `bounds` unless its corners and its centre do not belong to the region.
-    fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
-        let mut places = corners_and_center(bounds);
-        places.any(|p| self.holds(p)).then_some(*bounds)
-    }
 }
 
 /// The places inside the box. Restricts a field to the rectangle of an image, for example.
@@ -73,10 +65,6 @@ impl<const D: usize> Region<D> for Bounds<D> {
 
     fn detail(&self) -> f64 {
         self.size().into_iter().fold(f64::INFINITY, f64::min)
-    }
-
-    fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
-        self.intersection(bounds)
     }
 }
 
@@ -187,20 +175,6 @@ impl<const D: usize, F: RadiusField<D>, R: Region<D>> RadiusField<D> for Within<
         };
         Some(self.field.mask_detail().map_or(own, |d| d.min(own)))
     }
-
-    fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
-        // Each narrows the box of the other.
-        let open = self.region.open_box(&self.field.open_box(bounds)?)?;
-        let open = self.field.open_box(&open)?;
-        // Edges that two grids of pixels share may differ by rounding.
-        let (min, max) = (open.min(), open.max());
-        let rounding = |a: usize| 4.0 * f64::EPSILON * min[a].abs().max(max[a].abs());
-        if (0..D).any(|a| max[a] - min[a] <= rounding(a)) {
-            return None;
-        }
-        let mut places = corners_and_center(&open);
-        places.any(|p| self.min_dist(p).is_some()).then_some(open)
-    }
 }
 
 macro_rules! forward {
@@ -215,9 +189,6 @@ macro_rules! forward {
             }
             fn detail(&self) -> f64 {
                 (**self).detail()
-            }
-            fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
-                (**self).open_box(bounds)
             }
         }
     )*};

@@ -81,10 +81,6 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Scaled<F> {
     fn mask_detail(&self) -> Option<f64> {
         self.field.mask_detail()
     }
-
-    fn open_box(&self, bounds: &Bounds<D>) -> Option<Bounds<D>> {
-        self.field.open_box(bounds)
-    }
 }
 
 #[cfg(test)]

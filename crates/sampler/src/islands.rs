@@ -10,11 +10,12 @@
 //!   +-------+---+---+     closed        not looked at
 //!   |       | o |   |     even, open    some darts: one that lands starts a front
 //!   | even  +---+-+-+     covered       by one point's reach: nothing can land
-//!   |       |   |_|_|     mixed         one dart, then halved
+//!   |       |   |_|_|     mixed         one dart, then halved; the smallest: one open place
 //!   +-------+---+-+-+
 //! ```
 
 use crate::boxes::{halves, volume_in_radii};
+use crate::open_place::open_place;
 use crate::rng::Draws;
 use density::{Bounds, Coverage, DistRange, RadiusField};
 
@@ -118,6 +119,11 @@ impl<const D: usize> Islands<D> {
             };
             if halve {
                 halves(place, &mut self.todo);
+            } else if !open {
+                let landed = open_place(field, &place).and_then(|p| fits(p, least));
+                if landed.is_some() {
+                    return landed;
+                }
             }
         }
         None

@@ -35,6 +35,7 @@ mod layers_error;
 mod level_grid;
 mod list_grid;
 mod obstacles;
+mod open_place;
 mod options;
 mod packing;
 mod point_limit;

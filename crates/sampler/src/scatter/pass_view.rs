@@ -5,6 +5,7 @@ use super::pass::Pass;
 use super::separation::Separation;
 use super::shape::{Fragment, Shape};
 use crate::obstacles::Obstacles;
+use crate::open_place::open_place;
 use crate::rule::Rule;
 use density::{Bounds, Coverage, LocalRange, RadiusField};
 
@@ -125,12 +126,12 @@ impl<const D: usize> PassView<'_, D> {
         (!closed).then_some(local)
     }
 
-    /// Returns `true` if the cell is smaller than half of the mask's detail, and no point may lie in it by the field's
-    /// [`open_box`](density::RadiusField::open_box). Finer bounds are not worth their cost.
+    /// Returns `true` if the cell is smaller than half of the mask's detail, and has no [open place](open_place). Finer
+    /// bounds are not worth their cost.
     #[inline(never)]
     fn is_small_and_closed(&self, place: &Bounds<D>, level: i32) -> bool {
         let small = |detail| self.lattice.side(level) <= 0.5 * detail;
-        self.field.mask_detail().is_some_and(small) && self.field.open_box(place).is_none()
+        self.field.mask_detail().is_some_and(small) && open_place(self.field, place).is_none()
     }
 
     /// Returns `true` if a cell of this level, with this least distance, is small enough for a leaf.
