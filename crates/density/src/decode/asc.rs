@@ -5,7 +5,7 @@ use super::channel::Bands;
 use super::format::without_bom;
 use super::levels::LevelType;
 use super::nodata::NoData;
-use super::place::{PixelSteps, StepSource};
+use super::place::{PixelSteps, RowOrder, StepSource};
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions};
 use crate::diagnostic::{Cell, CellUnit};
@@ -102,10 +102,12 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     if words.next().is_some() {
         return Err(damaged("it has more numbers than its header states"));
     }
-    match place.steps([width, height]) {
-        Some(steps) => raster.placed(steps),
-        None => Ok(raster),
+    if let Some(steps) = place.steps([width, height]) {
+        raster
+            .about
+            .place(RowOrder::NorthFirst, steps, [width, height]);
     }
+    Ok(raster)
 }
 
 /// Position of the grid, from its header.

@@ -19,7 +19,7 @@ use super::channel::Pick;
 use super::levels::LevelType;
 use super::nodata::NoData;
 use super::orientation::Orientation;
-use super::place::PixelSteps;
+use super::place::RowOrder;
 use super::raster::{About, Raster};
 use super::{DecodeError, ReadOptions, tags};
 use crate::PixelRect;
@@ -37,19 +37,12 @@ pub use parts::TiffParts;
 const FORMAT: &str = "TIFF";
 
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
-    let (raster, orientation, steps) = stored(bytes, options)?;
-    let raster = raster.oriented(orientation)?;
-    match steps {
-        Some(steps) => raster.placed_by(steps, options),
-        None => Ok(raster),
-    }
+    let (raster, orientation) = stored(bytes, options)?;
+    raster.oriented(orientation)
 }
 
-/// Reads the image as stored, not turned, with its orientation and its steps on a map.
-fn stored(
-    bytes: &[u8],
-    options: &ReadOptions,
-) -> Result<(Raster, Orientation, Option<PixelSteps>), DecodeError> {
+/// Reads the image as stored. Also returns the turn that sets it upright, or its northern edge in row 0.
+fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation), DecodeError> {
     let limits = options.limits;
     let directories = Directory::all(&bytes)?;
     let nth = map_of(&directories)?;
@@ -57,24 +50,23 @@ fn stored(
     limits.check(width, height, 0)?;
     let image = Image::of(&directories, nth, options)?;
 
-    let is_turned = image.orientation != Orientation::NoTransforms || image.steps.is_some();
-    limits.check(width, height, image.memory([width, height], is_turned))?;
+    limits.check(width, height, image.memory([width, height]))?;
     let all = PixelRect {
         min: [0, 0],
         max: [width, height],
     };
-    let raster = image.raster(&bytes, all)?;
-    Ok((raster, image.orientation, image.steps))
+    Ok((image.raster(&bytes, all)?, image.orientation))
 }
 
 /// Everything about the image that becomes the map, except its pixels.
 #[derive(Debug)]
 struct Image {
+    /// Columns and rows as stored.
     size: [u32; 2],
     levels: Plane,
+    /// Facts about the image after its turn.
     about: About,
-    steps: Option<PixelSteps>,
-    /// The orientation to apply.
+    /// The turn that sets the image upright, or its northern edge in row 0.
     orientation: Orientation,
     mask: Option<Plane>,
 }
@@ -130,6 +122,19 @@ impl Image {
             orientation = Orientation::NoTransforms;
         }
 
+        if let Some(steps) = steps {
+            match steps.rows(size) {
+                Err(_) if options.may_be_turned => {}
+                rows => {
+                    let rows = rows?;
+                    about.place(rows, steps, size);
+                    if rows != RowOrder::NorthFirst {
+                        orientation = Orientation::FlipVertical;
+                    }
+                }
+            }
+        }
+
         let chunks = Chunks::of(directory, &kind, size)?;
         let subfiles: Vec<Subfile> = directories.iter().map(Subfile::of).collect();
         let images = subfiles.iter().filter(|subfile| subfile.is_image()).count();
@@ -155,7 +160,6 @@ impl Image {
                 given: options.no_data,
             },
             about,
-            steps,
             orientation,
         })
     }
@@ -183,7 +187,8 @@ impl Image {
     }
 
     /// Returns the memory for reading this many columns and rows, with the map and the turned copy, bytes.
-    fn memory(&self, size: [u32; 2], is_turned: bool) -> u64 {
+    fn memory(&self, size: [u32; 2]) -> u64 {
+        let is_turned = self.orientation != Orientation::NoTransforms;
         let all = self
             .planes()
             .map(|plane| plane.raster_memory(size).saturating_add(plane.memory()));

@@ -32,10 +32,11 @@ impl Raster {
             let options = ReadOptions {
                 channel: Channel::Named(band.to_string()),
                 alpha: Alpha::Ignore,
+                may_be_turned: true,
                 limits: options.limits,
                 ..ReadOptions::default()
             };
-            let (mask, ..) = stored(mask, &options)?;
+            let (mask, _) = stored(mask, &options)?;
             let mask = mask.oriented(self.about.turn.unwrap_or(Orientation::NoTransforms))?;
             if mask.size() != self.size() {
                 return Err(DecodeError::MaskSize {
