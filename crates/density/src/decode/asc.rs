@@ -77,17 +77,14 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     };
     let pixels = u64::from(width) * u64::from(height);
     let level_type = LevelType::Float(64);
-    options.limits.check(
-        width,
-        height,
-        Raster::bytes([width, height], level_type, 1.0),
-    )?;
+    let memory = Raster::bytes([width, height], level_type);
+    options.limits.check(width, height, memory)?;
     // Every level takes a digit and a separator.
     if pixels > bytes.len() as u64 / 2 + 1 {
         return Err(TRUNCATED);
     }
     Bands::of_colours(1).pick(&options.channel)?;
-    let mut raster = Raster::blank([width, height], level_type, 1.0)?;
+    let mut raster = Raster::blank([width, height], level_type)?;
     raster.about.cell = place.cell([width, height]);
     for (x, y) in places([width, height]) {
         let word = text(words.next().ok_or(TRUNCATED)?)?;

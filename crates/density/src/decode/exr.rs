@@ -55,7 +55,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     // A stored block, a decompressed one, and an intermediate one.
     let block_height = header.max_block_pixel_size().height() as u64;
     let block = 3 * row_bytes.saturating_mul(block_height.min(u64::from(data_height)));
-    let memory = Raster::bytes([width, height], level_type, 1.0).saturating_add(block);
+    let memory = Raster::bytes([width, height], level_type).saturating_add(block);
     limits.check(data_width, data_height, block)?;
     limits.check(width, height, memory)?;
     // Every chunk has an entry of eight bytes in a table.
@@ -70,7 +70,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         i64::from(data_origin.x()) - i64::from(origin.x()),
         i64::from(data_origin.y()) - i64::from(origin.y()),
     ];
-    let mut raster = Raster::blank([width, height], level_type, 1.0)?;
+    let mut raster = Raster::blank([width, height], level_type)?;
     raster.about.diagnostics.extend(outside_data(
         [data_width, data_height],
         offset,

@@ -36,9 +36,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     limits.check(
         width,
         height,
-        2 * Raster::bytes([width, height], LEVEL_TYPE, 255.0)
-            + per_sample * samples
-            + bytes.len() as u64,
+        2 * Raster::bytes([width, height], LEVEL_TYPE) + per_sample * samples + bytes.len() as u64,
     )?;
     if !matches!(frame.components, 1 | 3) {
         let kind = format!("{}-channel (CMYK?)", frame.components);
@@ -59,7 +57,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let channels = usize::from(decoder.color_type().channel_count());
     let bands = Bands::of_colours(channels);
     let rows = Rows::new(options, bands, Depth::Eight)?;
-    let mut raster = Raster::blank([width, height], LEVEL_TYPE, 255.0)?;
+    let mut raster = Raster::blank([width, height], LEVEL_TYPE)?;
     let buffer = samples_of(decoder, to_error)?;
     for (y, row) in (0..height).zip(buffer.chunks_exact(width as usize * channels)) {
         rows.put(&mut raster, row, [0, y], 1);

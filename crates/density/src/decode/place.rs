@@ -435,7 +435,7 @@ mod tests {
     /// A `GeoTIFF` names its own system, or none.
     #[test]
     fn a_system_beside_an_image_without_a_world_file_is_not_followed() {
-        let mut raster = Raster::blank([2, 1], LevelType::Unsigned(8), 255.0).expect("a raster");
+        let mut raster = Raster::blank([2, 1], LevelType::Unsigned(8)).expect("a raster");
         let steps = PixelSteps::new([1.0, 0.0], [0.0, -1.0], StepSource::Scale).expect("steps");
         let steps = steps.through([0.0, 0.0], [0.0, 0.0]);
         raster.about.place(RowOrder::NorthFirst, steps, [2, 1]);

@@ -52,7 +52,7 @@ pub struct Raster {
     width: u32,
     height: u32,
     level_type: LevelType,
-    /// The greatest possible number, where numbers are greys.
+    /// The greatest possible number.
     full: f64,
     store: Store,
     /// Facts about the image besides its levels, which the decoders fill in.
@@ -81,8 +81,13 @@ fn is_single(level_type: LevelType) -> bool {
 }
 
 impl Raster {
-    /// Returns the memory for a raster of this size and its map, bytes; `full` is as for [`blank`](Self::blank).
-    pub(super) fn bytes([width, height]: [u32; 2], level_type: LevelType, full: f64) -> u64 {
+    /// Returns the memory for a raster of this size and its map, bytes.
+    pub(super) fn bytes(size: [u32; 2], level_type: LevelType) -> u64 {
+        Self::bytes_up_to(level_type.greatest(), size, level_type)
+    }
+
+    /// Returns the memory for a raster whose greys end at `full`, and its map, bytes.
+    pub(super) fn bytes_up_to(full: f64, [width, height]: [u32; 2], level_type: LevelType) -> u64 {
         let pixels = u64::from(width) * u64::from(height);
         let per_pixel = match level_type {
             // The map takes over these vectors.
@@ -93,11 +98,16 @@ impl Raster {
         pixels.saturating_mul(per_pixel)
     }
 
-    /// Returns a raster without any level; `full` is the greatest possible number, where numbers are greys.
-    pub(super) fn blank(
+    /// Returns a raster without any level.
+    pub(super) fn blank(size: [u32; 2], level_type: LevelType) -> Result<Self, DecodeError> {
+        Self::blank_up_to(level_type.greatest(), size, level_type)
+    }
+
+    /// Returns a raster without any level, whose greatest possible number is `full`.
+    pub(super) fn blank_up_to(
+        full: f64,
         [width, height]: [u32; 2],
         level_type: LevelType,
-        full: f64,
     ) -> Result<Self, DecodeError> {
         let size = [width, height];
         let store = match level_type {
@@ -312,8 +322,7 @@ impl Raster {
         }
     }
 
-    /// Returns the greatest possible level, where levels are greys ([`Raster::is_grey`]): 255 for 8 bits, or the
-    /// maximum that a PNM file declares.
+    /// Returns the greatest possible number, before scaling: that of the type, or the maximum that a PNM file declares.
     pub fn full(&self) -> f64 {
         self.full
     }

@@ -281,7 +281,7 @@ impl Plane {
 
     /// Returns the memory for a raster of this size and its map, bytes.
     fn raster_memory(&self, size: [u32; 2]) -> u64 {
-        Raster::bytes(size, self.kind.level_type, self.kind.full)
+        Raster::bytes(size, self.kind.level_type)
     }
 
     /// Returns the stored samples that a level and its alpha are computed from.
@@ -293,7 +293,7 @@ impl Plane {
     fn read(&self, bytes: &dyn Stored, rect: PixelRect) -> Result<Raster, DecodeError> {
         let (kind, chunks) = (&self.kind, &self.chunks);
         let size = [rect.width(), rect.height()];
-        let mut raster = Raster::blank(size, kind.level_type, kind.full)?;
+        let mut raster = Raster::blank(size, kind.level_type)?;
         let needed = self.needed();
         // For each stored sample: the index of its buffer, and its index within a pixel of that buffer.
         let mut places = vec![(0, 0); kind.stored()];
@@ -352,7 +352,8 @@ impl Plane {
                         None => raster.put(x, y, level),
                         Some(alpha) => {
                             let opacity = kind.opacity(kind.level(alpha, stored));
-                            raster.put_divided([x, y], level, opacity, kind.most());
+                            let most = kind.level_type.greatest();
+                            raster.put_divided([x, y], level, opacity, most);
                         }
                     }
                 }
@@ -374,12 +375,7 @@ impl Plane {
             return None;
         };
         let kind = &self.kind;
-        let is_whole = matches!(
-            kind.stored_type,
-            LevelType::Unsigned(bits @ (8 | 16))
-                if kind.level_type == kind.stored_type
-                    && kind.full == f64::from(u32::MAX >> (32 - u32::from(bits)))
-        );
+        let is_whole = matches!(kind.stored_type, LevelType::Unsigned(8 | 16));
         let is_alone = self.closing.is_none()
             && self.dividing.is_none()
             && self.no_data.is_none()
