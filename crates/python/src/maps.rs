@@ -146,10 +146,11 @@ fn numbers(raster: Raster) -> Result<(Numbers, Option<Vec<bool>>), DecodeError> 
         let open = is_holed.then(|| levels.iter().map(|l| !l.is_nan()).collect());
         return Ok((Numbers::Whole(levels, raster.level_type()), open));
     }
+    let bits = raster.level_type().bits();
     let map = raster.into_map(Levels::Natural)?;
     let open = map.mask().map(<[bool]>::to_vec);
     // 8-bit greys are stored multiplied by 257; the luma of 8-bit colours has more bits.
-    let is_eight = map.depth() <= 8 && map.greys().iter().all(|g| g % 257 == 0);
+    let is_eight = bits <= 8 && map.greys().iter().all(|g| g % 257 == 0);
     let numbers = if is_eight {
         Numbers::Eight(map.greys().iter().map(|g| (g / 257) as u8).collect())
     } else {

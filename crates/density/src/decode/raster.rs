@@ -338,7 +338,6 @@ impl Raster {
     /// The errors of [`Raster::ends`], and when memory runs out.
     pub fn into_map(self, levels: Levels) -> Result<GreyMap, DecodeError> {
         let ends = self.ends(levels)?;
-        let depth = self.level_type.bits();
         if let Store::Greys { greys, allowed } = self.store {
             let full = self.full;
             let natural = LevelRange::up_to(full);
@@ -353,9 +352,9 @@ impl Raster {
                 }
             }
             let (width, height) = (self.width, self.height);
-            return Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?);
+            return Ok(GreyMap::new(width, height, greys, Some(allowed))?);
         }
-        self.map_of(ends, LevelRange::value, depth, |value| {
+        self.map_of(ends, LevelRange::value, |value| {
             (value * WHITE).round() as u16
         })
     }
@@ -368,7 +367,7 @@ impl Raster {
     /// The errors of [`Raster::ends`], and when memory runs out.
     pub fn at_least(&self, least: f64, levels: Levels) -> Result<GreyMap, DecodeError> {
         let ends = self.ends(levels)?;
-        self.map_of(ends, LevelRange::share, 1, |value| {
+        self.map_of(ends, LevelRange::share, |value| {
             if value >= least { u16::MAX } else { 0 }
         })
     }
@@ -378,7 +377,6 @@ impl Raster {
         &self,
         ends: Option<LevelRange>,
         value: fn(&LevelRange, f64) -> f64,
-        depth: u8,
         grey: impl Fn(f64) -> u16,
     ) -> Result<GreyMap, DecodeError> {
         let [width, height] = self.size();
@@ -388,6 +386,6 @@ impl Raster {
             let value = ends.map_or(f64::NAN, |ends| value(&ends, self.at(index)));
             (*to, *allowed) = (grey(value), !value.is_nan());
         }
-        Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?)
+        Ok(GreyMap::new(width, height, greys, Some(allowed))?)
     }
 }
