@@ -64,7 +64,7 @@ pub(crate) fn read<'py>(
             .and_then(|c| c.on_map(pixels));
         let unplaced = unplaced.map(|d| d.about(&subject).to_string());
         let white = raster.is_grey().then(|| {
-            let are_whole = levels(&raster).all(|level| level.is_nan() || level.fract() == 0.0);
+            let are_whole = raster.levels().flatten().all(|level| level.fract() == 0.0);
             (raster.full(), are_whole)
         });
         let numbers = numbers(raster).map_err(|e| refused(&path, e))?;
@@ -135,7 +135,8 @@ enum Numbers {
 /// ones.
 fn numbers(raster: Raster) -> Result<(Numbers, Option<Vec<bool>>), DecodeError> {
     if !raster.is_grey() {
-        let levels: Vec<f64> = levels(&raster).collect();
+        let levels = raster.levels().map(|level| level.unwrap_or(f64::NAN));
+        let levels: Vec<f64> = levels.collect();
         let is_float = matches!(raster.level_type(), LevelType::Float(_));
         // The luma of colours is no integer.
         let is_whole = |level: &f64| level.is_nan() || level.fract() == 0.0;
@@ -157,12 +158,6 @@ fn numbers(raster: Raster) -> Result<(Numbers, Option<Vec<bool>>), DecodeError> 
         Numbers::Sixteen(map.greys().to_vec())
     };
     Ok((numbers, open))
-}
-
-/// Returns all levels, row by row; NaN where there is no value.
-fn levels(raster: &Raster) -> impl Iterator<Item = f64> {
-    let places = (0..raster.height()).flat_map(|y| (0..raster.width()).map(move |x| (x, y)));
-    places.map(|(x, y)| raster.level(x, y).unwrap_or(f64::NAN))
 }
 
 fn limits() -> DecodeLimits {

@@ -260,6 +260,12 @@ impl Raster {
         (!level.is_nan()).then_some(level)
     }
 
+    /// Returns the levels of all pixels, row by row from the top; `None` for a pixel without a level.
+    pub fn levels(&self) -> impl Iterator<Item = Option<f64>> {
+        let levels = (0..self.pixels()).map(|index| self.at(index));
+        levels.map(|level| (!level.is_nan()).then_some(level))
+    }
+
     /// Returns the number of a pixel before scaling; `None` if the pixel has no level.
     pub(super) fn stored(&self, x: u32, y: u32) -> Option<f64> {
         let number = self.number(y as usize * self.width as usize + x as usize);
@@ -305,14 +311,12 @@ impl Raster {
         }
         let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
         let mut some = None;
-        for level in (0..self.pixels()).map(|index| self.at(index)) {
+        for level in self.levels().flatten() {
             if level.is_finite() {
                 lo = lo.min(level);
                 hi = hi.max(level);
             }
-            if !level.is_nan() {
-                some = Some(level);
-            }
+            some = Some(level);
         }
         match some {
             None => Ok(None),

@@ -357,9 +357,7 @@ fn a_palettes_numbers_are_levels_when_they_are_asked_for() {
             let raster = Raster::decode(&bytes(file), &options).expect("a good image");
             assert_eq!(raster.level_type(), LevelType::Unsigned(bits), "{file}");
             assert_eq!(raster.about().palette, None, "{file}");
-            let places =
-                (0..raster.height()).flat_map(|y| (0..raster.width()).map(move |x| (x, y)));
-            let levels: Vec<f64> = places.filter_map(|(x, y)| raster.level(x, y)).collect();
+            let levels: Vec<f64> = raster.levels().flatten().collect();
             assert_eq!(levels.len(), open, "{file}");
             // Greys have 65535 steps.
             let rounded = levels.iter().map(|level| level.round());
