@@ -7,8 +7,6 @@ use flate2::{Decompress, FlushDecompress, Status};
 use std::borrow::Cow;
 use std::io::{Cursor, Read};
 use weezl::{BitOrder, LzwStatus};
-use zune_core::bytestream::ZCursor;
-use zune_core::options::DecoderOptions;
 
 /// A supported compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -291,13 +289,10 @@ fn jpeg_pixels(
         _ => Cow::Borrowed(stored),
     };
     let wrong = |e: zune_jpeg::errors::DecodeErrors| damaged(&format!("JPEG: {e:?}"));
-    let mut decoder = zune_jpeg::JpegDecoder::new(ZCursor::new(&*whole));
-    decoder.decode_headers().map_err(wrong)?;
-    let mut options = DecoderOptions::default();
+    let mut decoder = jpeg::reader(&whole, frame).map_err(wrong)?;
     if let Some(space) = decoder.input_colorspace() {
-        options = options.jpeg_set_out_colorspace(space);
+        decoder.set_options(decoder.options().jpeg_set_out_colorspace(space));
     }
-    decoder.set_options(options);
     let pixels = decoder.decode().map_err(wrong)?;
     let area = frame.width as usize * frame.height as usize;
     if pixels.len() != area * shape.samples {
