@@ -42,7 +42,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         .filter(|word| !word.is_empty())
         .peekable();
     let (mut columns, mut rows) = (None, None);
-    let mut place = Place::default();
+    let mut position = Position::default();
     let mut no_data = NoData::parse(NO_DATA);
     while let Some(key) = words.next_if(|word| !is_number(word)) {
         let value = text(words.next().ok_or(TRUNCATED)?)?;
@@ -57,13 +57,13 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
                 let read = NoData::parse(value);
                 no_data = Some(read.ok_or_else(|| damaged("its NODATA_value is not a number"))?);
             }
-            b"cellsize" => place.cell = [Some(side(value)?); 2],
-            b"dx" => place.cell[0] = Some(side(value)?),
-            b"dy" => place.cell[1] = Some(side(value)?),
-            b"xllcorner" => place.low[0] = Some((corner(value)?, 0.0)),
-            b"yllcorner" => place.low[1] = Some((corner(value)?, 0.0)),
-            b"xllcenter" => place.low[0] = Some((corner(value)?, 0.5)),
-            b"yllcenter" => place.low[1] = Some((corner(value)?, 0.5)),
+            b"cellsize" => position.cell = [Some(side(value)?); 2],
+            b"dx" => position.cell[0] = Some(side(value)?),
+            b"dy" => position.cell[1] = Some(side(value)?),
+            b"xllcorner" => position.low[0] = Some((corner(value)?, 0.0)),
+            b"yllcorner" => position.low[1] = Some((corner(value)?, 0.0)),
+            b"xllcenter" => position.low[0] = Some((corner(value)?, 0.5)),
+            b"yllcenter" => position.low[1] = Some((corner(value)?, 0.5)),
             other => {
                 let other = String::from_utf8_lossy(other);
                 return Err(damaged(&format!(
@@ -85,7 +85,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     }
     Bands::of_colours(1).pick(&options.channel)?;
     let mut raster = Raster::blank([width, height], level_type)?;
-    raster.about.cell = place.cell([width, height]);
+    raster.about.cell = position.cell([width, height]);
     for (x, y) in places([width, height]) {
         let word = text(words.next().ok_or(TRUNCATED)?)?;
         let level: f64 = word.parse().map_err(|_| {
@@ -99,7 +99,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     if words.next().is_some() {
         return Err(damaged("it has more numbers than its header states"));
     }
-    if let Some(steps) = place.steps([width, height]) {
+    if let Some(steps) = position.steps([width, height]) {
         raster
             .about
             .place(RowOrder::NorthFirst, steps, [width, height]);
@@ -109,14 +109,14 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
 
 /// Position of the grid, from its header.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct Position {
     /// For the lower left cell, along each axis: a coordinate, and its position within the cell, in
     /// cells.
     low: [Option<(f64, f64)>; 2],
     cell: [Option<f64>; 2],
 }
 
-impl Place {
+impl Position {
     /// Returns the steps of columns and rows, and the corner of the first of `rows`, if the header
     /// gives it.
     fn steps(self, [_, rows]: [u32; 2]) -> Option<PixelSteps> {

@@ -267,7 +267,7 @@ impl Raster {
     }
 
     /// Returns the number of a pixel before scaling; `None` if the pixel has no level.
-    pub(super) fn stored(&self, x: u32, y: u32) -> Option<f64> {
+    pub(super) fn number_at(&self, x: u32, y: u32) -> Option<f64> {
         let number = self.number(y as usize * self.width as usize + x as usize);
         (!number.is_nan()).then_some(number)
     }

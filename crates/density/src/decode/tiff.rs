@@ -25,7 +25,7 @@ use super::{DecodeError, ReadOptions, tags};
 use crate::PixelRect;
 use crate::diagnostic::{CellUnit, Diagnostic};
 use crate::per_pixel::places;
-use bytes::Stored;
+use bytes::ReadAt;
 use chunks::Chunks;
 pub(super) use directory::{Directory, EXIF, ICC_PROFILE};
 use directory::{
@@ -37,12 +37,12 @@ pub use parts::TiffParts;
 const FORMAT: &str = "TIFF";
 
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
-    let (raster, orientation) = stored(bytes, options)?;
+    let (raster, orientation) = as_stored(bytes, options)?;
     raster.oriented(orientation)
 }
 
 /// Reads the image as stored. Also returns the turn that sets it upright, or its northern edge in row 0.
-fn stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation), DecodeError> {
+fn as_stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation), DecodeError> {
     let limits = options.limits;
     let directories = Directory::all(&bytes)?;
     let nth = map_of(&directories)?;
@@ -197,7 +197,7 @@ impl Image {
     }
 
     /// Reads a rectangle of pixels, as stored.
-    fn raster(&self, bytes: &dyn Stored, rect: PixelRect) -> Result<Raster, DecodeError> {
+    fn raster(&self, bytes: &dyn ReadAt, rect: PixelRect) -> Result<Raster, DecodeError> {
         let mut raster = self.levels.read(bytes, rect)?;
         raster.about = About {
             clear: raster.about.clear,
@@ -290,15 +290,15 @@ impl Plane {
     }
 
     /// Reads a rectangle, as stored.
-    fn read(&self, bytes: &dyn Stored, rect: PixelRect) -> Result<Raster, DecodeError> {
+    fn read(&self, bytes: &dyn ReadAt, rect: PixelRect) -> Result<Raster, DecodeError> {
         let (kind, chunks) = (&self.kind, &self.chunks);
         let size = [rect.width(), rect.height()];
         let mut raster = Raster::blank(size, kind.level_type)?;
         let needed = self.needed();
         // For each stored sample: the index of its buffer, and its index within a pixel of that buffer.
         let mut places = vec![(0, 0); kind.stored()];
-        for (nth, &stored) in needed.iter().enumerate() {
-            places[stored] = if kind.planar { (nth, 0) } else { (0, stored) };
+        for (nth, &sample) in needed.iter().enumerate() {
+            places[sample] = if kind.planar { (nth, 0) } else { (0, sample) };
         }
         let planes = if kind.planar { &needed[..] } else { &[0] };
         let mut buffers = vec![Vec::new(); planes.len()];
@@ -327,16 +327,16 @@ impl Plane {
                 if let Some(band) = self.direct_sample() {
                     // This band's plane is the only one, so it is present.
                     let (plane, nth) = places[band];
-                    let stored = &buffers[plane][start..];
+                    let row = &buffers[plane][start..];
                     let nth = |column: u32| column as usize * shape.samples + nth;
-                    let numbers = columns.map(|column| kind.whole(stored, nth(column)));
+                    let numbers = columns.map(|column| kind.whole(row, nth(column)));
                     raster.put_whole(first, numbers);
                     continue;
                 }
                 for column in columns {
                     let (x, y) = (left + column - rect.min[0], top + row - rect.min[1]);
-                    let stored = |stored: usize| {
-                        let (plane, nth) = places[stored];
+                    let stored = |sample: usize| {
+                        let (plane, nth) = places[sample];
                         if !present[plane] {
                             return missing;
                         }

@@ -11,7 +11,7 @@ use weezl::{BitOrder, LzwStatus};
 /// A supported compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Codec {
-    Stored,
+    Uncompressed,
     Lzw,
     Deflate,
     PackBits,
@@ -46,7 +46,7 @@ impl Codec {
     /// When the compression is not supported; the error gives its name.
     pub(super) fn of(number: u64) -> Result<Self, DecodeError> {
         let name = match number {
-            1 => return Ok(Self::Stored),
+            1 => return Ok(Self::Uncompressed),
             4 => return Ok(Self::Fax4),
             5 => return Ok(Self::Lzw),
             7 => return Ok(Self::Jpeg),
@@ -79,7 +79,7 @@ impl Codec {
     pub(super) fn is_bounded(self) -> bool {
         matches!(
             self,
-            Self::Stored | Self::Lzw | Self::Deflate | Self::PackBits
+            Self::Uncompressed | Self::Lzw | Self::Deflate | Self::PackBits
         )
     }
 
@@ -117,7 +117,7 @@ impl Codec {
         out: &mut [u8],
     ) -> Result<(), DecodeError> {
         let filled = match self {
-            Self::Stored => {
+            Self::Uncompressed => {
                 let len = stored.len().min(out.len());
                 out[..len].copy_from_slice(&stored[..len]);
                 len

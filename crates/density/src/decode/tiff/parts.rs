@@ -1,6 +1,6 @@
 //! Reads rectangles of an image from a file on demand.
 
-use super::bytes::{Shared, Stored};
+use super::bytes::{ReadAt, Shared};
 use super::directory::{Directory, map_of};
 use super::{Image, unsupported};
 use crate::PixelRect;
