@@ -144,16 +144,15 @@ mod tests {
     use density::GreyMap;
 
     fn drawn(map: &DrawnMap) -> GreyMap {
-        let (depth, greys, allowed) = match &map.pixels {
-            Pixels::Grey8(bytes) => (8, bytes.iter().map(|&g| u16::from(g) * 257).collect(), None),
-            Pixels::Grey16(words) => (16, words.clone(), None),
+        let (greys, allowed) = match &map.pixels {
+            Pixels::Grey8(bytes) => (bytes.iter().map(|&g| u16::from(g) * 257).collect(), None),
+            Pixels::Grey16(words) => (words.clone(), None),
             Pixels::GreyAlpha16(words) => (
-                16,
                 words.iter().step_by(2).copied().collect(),
                 Some(words.iter().skip(1).step_by(2).map(|&a| a > 0).collect()),
             ),
         };
-        GreyMap::new(map.size[0], map.size[1], depth, greys, allowed).expect("a good map")
+        GreyMap::new(map.size[0], map.size[1], greys, allowed).expect("a good map")
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub(crate) fn smooth_map() -> Result<GreyMap, MapError> {
         values[pixel] = (rank * 65_535 / (pixels - 1)) as u16;
     }
     let side = PIXELS as u32;
-    GreyMap::new(side, side, 16, values, None)
+    GreyMap::new(side, side, values, None)
 }
 
 /// Interpolates the knots with a cubic that is level at each of them.
@@ -76,7 +76,7 @@ pub(crate) fn checkerboard() -> Result<GreyMap, MapError> {
     let side = PIXELS as u32;
     let square = side / SQUARES;
     let grey = |i| u16::from((i % side / square + i / side / square) % 2 == 1) * 255;
-    GreyMap::new(side, side, 8, (0..side * side).map(grey).collect(), None)
+    GreyMap::new(side, side, (0..side * side).map(grey).collect(), None)
 }
 
 /// Number of greys that the photograph is reduced to.
@@ -97,7 +97,6 @@ pub(crate) fn posterised_photograph() -> Result<GreyMap, Box<dyn Error>> {
     Ok(GreyMap::new(
         map.width(),
         map.height(),
-        8,
         greys.collect(),
         None,
     )?)

@@ -193,10 +193,9 @@ impl GroundArgs {
     ) -> Result<Ground, Failure> {
         let failed = |problem: &dyn std::fmt::Display| Failure::file("--height ", path, problem);
         let level_type = raster.level_type();
-        let full = if raster.is_grey() {
-            raster.full()
-        } else {
-            full(level_type)
+        let full = match level_type {
+            LevelType::Unsigned(_) => raster.full(),
+            LevelType::Signed(_) | LevelType::Float(_) => 1.0,
         };
         let refused = |range, problem| Failure::usage("--height-range", ends(range), problem);
         let [low, step] = match (self.height_range, raster.about().scaling, level_type) {
@@ -272,25 +271,5 @@ impl GroundInfo {
             let _ = write!(text, " ({:.1} % open)", 100.0 * self.allowed);
         }
         text
-    }
-}
-
-/// Returns the level that is white: the largest of an unsigned type, otherwise 1.
-fn full(level_type: LevelType) -> f64 {
-    match level_type {
-        LevelType::Unsigned(bits) => (u64::MAX >> (64 - u32::from(bits.clamp(1, 64)))) as f64,
-        LevelType::Signed(_) | LevelType::Float(_) => 1.0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn white_is_the_greatest_level() {
-        assert_eq!(full(LevelType::Unsigned(8)), 255.0);
-        assert_eq!(full(LevelType::Unsigned(16)), 65535.0);
-        assert_eq!(full(LevelType::Float(32)), 1.0);
     }
 }

@@ -44,9 +44,6 @@ impl GreyMap {
     /// [`Levels::Natural`] ends. The format is recognised by content, not by file name. [`Raster::decode`] lists what
     /// is supported, and leaves the choice of ends to the caller.
     ///
-    /// [`depth`](Self::depth) is the depth of the channel: 8 for a PNG with a palette, whose colours have 8 bits
-    /// whatever the depth of its indices.
-    ///
     /// # Errors
     /// The errors of [`Raster::decode`] and [`Raster::into_map`]. Never panics.
     pub fn decode(

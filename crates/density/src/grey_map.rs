@@ -29,30 +29,23 @@ pub(crate) const WHITE: f64 = 65535.0;
 pub struct GreyMap {
     width: u32,
     height: u32,
-    depth: u8,
     values: Vec<u16>,
     allowed: Option<Vec<bool>>,
 }
 
 impl GreyMap {
     /// Creates a map from its greys, row by row from the top, each row from the left; full scale
-    /// is 65535. `depth`, the bits per channel of the source, is for information only. `allowed`,
-    /// if given, states for each pixel whether points may lie in its square.
+    /// is 65535. `allowed`, if given, states for each pixel whether points may lie in its square.
     ///
     /// # Errors
-    /// When there is no pixel, a list's length is not `width * height`, or `depth` does not
-    /// lie between 1 and 64.
+    /// When there is no pixel, or a list's length is not `width * height`.
     pub fn new(
         width: u32,
         height: u32,
-        depth: u8,
         values: Vec<u16>,
         allowed: Option<Vec<bool>>,
     ) -> Result<Self, MapError> {
         let pixels = pixel_count(width, height)?;
-        if !(1..=64).contains(&depth) {
-            return Err(MapError::Depth { depth });
-        }
         let mask_len = allowed.as_ref().map_or(pixels, Vec::len);
         for (what, found) in [("values", values.len()), ("mask entries", mask_len)] {
             if found != pixels {
@@ -68,13 +61,12 @@ impl GreyMap {
         Ok(Self {
             width,
             height,
-            depth,
             values,
             allowed: allowed.filter(|mask| mask.contains(&false)),
         })
     }
 
-    /// Creates a 16-bit map from a function `f(x, y)` of the pixel, where `y` counts from the top.
+    /// Creates a map from a function `f(x, y)` of the pixel, where `y` counts from the top.
     /// Values are clamped to [0, 1] and rounded to the nearest grey. NaN closes the pixel: no point
     /// may lie in it.
     ///
@@ -94,7 +86,7 @@ impl GreyMap {
             *allowed = !value.is_nan();
             *grey = (value.clamp(0.0, 1.0) * WHITE).round() as u16;
         }
-        Self::new(width, height, 16, values, Some(allowed))
+        Self::new(width, height, values, Some(allowed))
     }
 
     /// Returns the number of pixels per row.
@@ -107,13 +99,6 @@ impl GreyMap {
     #[inline]
     pub fn height(&self) -> u32 {
         self.height
-    }
-
-    /// Returns the bits per channel of the source: 1, 2, 4, 8, 16, 32 or 64. The greys here
-    /// have 16.
-    #[inline]
-    pub fn depth(&self) -> u8 {
-        self.depth
     }
 
     /// Returns the grey at column `x`, row `y` from the top; 65535 is white. Outside the image,
@@ -177,7 +162,7 @@ impl GreyMap {
         let values = self.cut_list(part, &self.values)?;
         let allowed = self.allowed.as_deref();
         let allowed = allowed.map(|mask| self.cut_list(part, mask)).transpose()?;
-        Self::new(width, height, self.depth, values, allowed)
+        Self::new(width, height, values, allowed)
     }
 
     /// Returns a part of a list with one entry per pixel.
@@ -193,8 +178,7 @@ impl GreyMap {
         Ok(cut)
     }
 
-    /// Replaces the pixels of a rectangle, whose first pixel is `min`, with those of `part`. The
-    /// map keeps its depth.
+    /// Replaces the pixels of a rectangle, whose first pixel is `min`, with those of `part`.
     ///
     /// # Errors
     /// When the rectangle does not lie in the image, or without enough memory for a mask.
@@ -287,14 +271,14 @@ mod tests {
     #[test]
     fn refuses_what_is_no_map() {
         assert_eq!(
-            GreyMap::new(0, 3, 8, vec![], None),
+            GreyMap::new(0, 3, vec![], None),
             Err(MapError::Empty {
                 width: 0,
                 height: 3
             })
         );
         assert!(matches!(
-            GreyMap::new(2, 2, 8, vec![0; 3], None),
+            GreyMap::new(2, 2, vec![0; 3], None),
             Err(MapError::Length {
                 what: "values",
                 found: 3,
@@ -303,17 +287,13 @@ mod tests {
             })
         ));
         assert!(matches!(
-            GreyMap::new(2, 2, 8, vec![0; 4], Some(vec![true; 5])),
+            GreyMap::new(2, 2, vec![0; 4], Some(vec![true; 5])),
             Err(MapError::Length {
                 what: "mask entries",
                 found: 5,
                 ..
             })
         ));
-        assert_eq!(
-            GreyMap::new(1, 1, 65, vec![0], None),
-            Err(MapError::Depth { depth: 65 })
-        );
         assert!(matches!(
             GreyMap::from_fn(u32::MAX, u32::MAX, |_, _| 0.0),
             Err(MapError::OutOfMemory { .. })
@@ -322,7 +302,7 @@ mod tests {
 
     #[test]
     fn a_mask_that_forbids_nothing_is_none() {
-        let map = GreyMap::new(1, 2, 8, vec![0; 2], Some(vec![true; 2])).expect("a good map");
+        let map = GreyMap::new(1, 2, vec![0; 2], Some(vec![true; 2])).expect("a good map");
         assert!(!map.has_mask());
         assert_eq!(map.allowed_share(), 1.0);
     }
@@ -334,7 +314,6 @@ mod tests {
         assert_eq!(map.greys(), [0, 1, 0, 65535, 0]);
         assert_eq!(map.mask(), Some(&[true, true, true, true, false][..]));
         assert_eq!(map.allowed_share(), 0.8);
-        assert_eq!(map.depth(), 16);
         assert_eq!(map.grey(99, 99), 0, "the edge goes on");
         assert!(!map.allowed(99, 99));
     }

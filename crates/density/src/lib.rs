@@ -24,7 +24,7 @@
 //! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 //! let bytes = std::fs::read(format!("{folder}/basn0g16.png"))?;
 //! let map = GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default())?;
-//! assert_eq!((map.width(), map.height(), map.depth()), (32, 32, 16));
+//! assert_eq!((map.width(), map.height()), (32, 32));
 //!
 //! // From 4 world units where the map is black to 16 where it is white.
 //! let field = RadiusMap::new(map, DistRange::new(4.0, 16.0)?, MapOptions::default())?;

@@ -44,12 +44,6 @@ pub enum MapError {
         /// The distance as given, world units.
         value: f64,
     },
-    /// A bit depth that no image has.
-    #[error("a map's depth must lie between 1 and 64 bits, but is {depth}")]
-    Depth {
-        /// The depth as given, bits.
-        depth: u8,
-    },
     /// The map does not fit into memory.
     #[error("a {width}x{height} map does not fit into memory; use a smaller one")]
     OutOfMemory {

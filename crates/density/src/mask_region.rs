@@ -45,7 +45,7 @@ impl MaskRegion {
             *open = map.allowed(x, y) && map.value(x, y) >= threshold;
         }
         let greys = per_pixel(0, map.size())?;
-        let squares = GreyMap::new(width, height, 1, greys, Some(open))?;
+        let squares = GreyMap::new(width, height, greys, Some(open))?;
         let squares = RadiusMap::new(squares, DistRange::ONE, options)?;
         Ok(Self { squares })
     }

@@ -167,7 +167,7 @@ mod tests {
                         (greys[i], mask[i]) = (part.grey(x, y), part.allowed(x, y));
                     }
                 }
-                let fresh = GreyMap::new(width, height, 16, greys.clone(), Some(mask.clone()));
+                let fresh = GreyMap::new(width, height, greys.clone(), Some(mask.clone()));
                 assert_eq!(pasted, field(fresh.expect("a good map")));
             };
             for ([x, y, across, down], salt, masked) in parts {
@@ -178,7 +178,7 @@ mod tests {
                     part
                 } else {
                     let greys = part.greys().to_vec();
-                    GreyMap::new(across, down, 16, greys, None).expect("a good map")
+                    GreyMap::new(across, down, greys, None).expect("a good map")
                 };
                 paste(min, &part);
             }

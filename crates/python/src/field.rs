@@ -100,7 +100,7 @@ impl Field {
             let about = format!("{place:?} {shaping:?}");
             let key = key((&greys, &open, about, width));
             let narrow = white.and_then(|white| narrow(&greys, open.as_deref(), white));
-            let map = GreyMap::new(width, height, 16, greys, open)
+            let map = GreyMap::new(width, height, greys, open)
                 .map_err(|e| Refused::new(format!("map: {e}")))?;
             let closed_by = closing("map", map.mask().is_some());
             let options = MapOptions {
@@ -258,7 +258,7 @@ impl Field {
         };
         let made = py.detach(move || {
             let greys = vec![u16::MAX; open.len()];
-            GreyMap::new(width, height, 1, greys, Some(open))
+            GreyMap::new(width, height, greys, Some(open))
                 .map_err(ShapeError::from)
                 .and_then(|map| MaskRegion::new(&map, 1.0, options))
                 .map_err(|e| Refused::new(format!("mask: {e}")))

@@ -64,7 +64,7 @@ pub(crate) fn read<'py>(
             .and_then(|c| c.on_map(pixels));
         let unplaced = unplaced.map(|d| d.about(&subject).to_string());
         let white = raster.is_grey().then(|| {
-            let are_whole = levels(&raster).all(|level| level.is_nan() || level.fract() == 0.0);
+            let are_whole = raster.levels().flatten().all(|level| level.fract() == 0.0);
             (raster.full(), are_whole)
         });
         let numbers = numbers(raster).map_err(|e| refused(&path, e))?;
@@ -135,7 +135,8 @@ enum Numbers {
 /// ones.
 fn numbers(raster: Raster) -> Result<(Numbers, Option<Vec<bool>>), DecodeError> {
     if !raster.is_grey() {
-        let levels: Vec<f64> = levels(&raster).collect();
+        let levels = raster.levels().map(|level| level.unwrap_or(f64::NAN));
+        let levels: Vec<f64> = levels.collect();
         let is_float = matches!(raster.level_type(), LevelType::Float(_));
         // The luma of colours is no integer.
         let is_whole = |level: &f64| level.is_nan() || level.fract() == 0.0;
@@ -146,22 +147,17 @@ fn numbers(raster: Raster) -> Result<(Numbers, Option<Vec<bool>>), DecodeError> 
         let open = is_holed.then(|| levels.iter().map(|l| !l.is_nan()).collect());
         return Ok((Numbers::Whole(levels, raster.level_type()), open));
     }
+    let bits = raster.level_type().bits();
     let map = raster.into_map(Levels::Natural)?;
     let open = map.mask().map(<[bool]>::to_vec);
     // 8-bit greys are stored multiplied by 257; the luma of 8-bit colours has more bits.
-    let is_eight = map.depth() <= 8 && map.greys().iter().all(|g| g % 257 == 0);
+    let is_eight = bits <= 8 && map.greys().iter().all(|g| g % 257 == 0);
     let numbers = if is_eight {
         Numbers::Eight(map.greys().iter().map(|g| (g / 257) as u8).collect())
     } else {
         Numbers::Sixteen(map.greys().to_vec())
     };
     Ok((numbers, open))
-}
-
-/// Returns all levels, row by row; NaN where there is no value.
-fn levels(raster: &Raster) -> impl Iterator<Item = f64> {
-    let places = (0..raster.height()).flat_map(|y| (0..raster.width()).map(move |x| (x, y)));
-    places.map(|(x, y)| raster.level(x, y).unwrap_or(f64::NAN))
 }
 
 fn limits() -> DecodeLimits {

@@ -69,7 +69,7 @@ pub(crate) fn sample_part<'py>(
     let made = watch::run(py, threads, None, move |_| {
         let open = open.map(|(open, _)| open);
         let failed = |e: density::MapError| Refused::new(format!("part: {e}"));
-        let map = GreyMap::new(width, height, 16, greys, open).map_err(failed)?;
+        let map = GreyMap::new(width, height, greys, open).map_err(failed)?;
         let range = shaping.range()?;
         let white = shaping.white()?;
         let map = shaping.steps()?.toned(map, range, white);

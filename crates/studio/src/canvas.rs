@@ -115,7 +115,7 @@ impl Canvas {
     /// If the canvas has no pixel, which no constructor here allows.
     pub(crate) fn to_map(&self) -> Result<GreyMap, MapError> {
         let mask = self.open.contains(&false).then(|| self.open.clone());
-        GreyMap::new(self.width, self.height, 16, self.greys.clone(), mask)
+        GreyMap::new(self.width, self.height, self.greys.clone(), mask)
     }
 
     /// Returns the map of the pixels of a rectangle.
@@ -126,7 +126,7 @@ impl Canvas {
         let greys = self.rows(rect).flat_map(|row| &self.greys[row]);
         let open = self.rows(rect).flat_map(|row| &self.open[row]);
         let (greys, open) = (greys.copied().collect(), open.copied().collect());
-        GreyMap::new(rect.width(), rect.height(), 16, greys, Some(open))
+        GreyMap::new(rect.width(), rect.height(), greys, Some(open))
     }
 
     /// Returns the rectangle of all pixels.

@@ -43,7 +43,7 @@ fn smooth_map(seed: u64) -> GreyMap {
     for (rank, &pixel) in order.iter().enumerate() {
         values[pixel] = (rank * 65_535 / (heights.len() - 1)) as u16;
     }
-    GreyMap::new(PIXELS as u32, PIXELS as u32, 16, values, None).expect("a good map")
+    GreyMap::new(PIXELS as u32, PIXELS as u32, values, None).expect("a good map")
 }
 
 fn bin(min_dist: f64) -> usize {

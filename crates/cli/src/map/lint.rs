@@ -5,10 +5,10 @@ use crate::drafts::Drafts;
 use crate::failure::{Failure, print};
 use crate::field::FieldArgs;
 use crate::flags::{SPACING, WORLD, rules};
+use crate::map_file::MapInfo;
 use crate::numbers::{about, short};
 use crate::{numbers, warnings};
 use clap::Args;
-use density::GreyMap;
 use density::diagnostic::lint;
 use density::shape::DistMap;
 use sampler::Rule;
@@ -47,13 +47,13 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let mut found = notes.warnings;
     let of_distances = lint(&field, 1.0, args.rule.steepest()).into_iter();
     found.extend(of_distances.map(|found| found.about(&info.subject)));
-    let mut lines = vec![expected(field.map(), &distances, &info.levels_text())];
+    let mut lines = vec![expected(&info, &distances)];
     lines.extend(found.iter().map(warnings::line));
     let text = lines.join("\n") + "\n";
     print(&text)
 }
 
-fn expected(map: &GreyMap, distances: &DistMap, levels: &str) -> String {
+fn expected(map: &MapInfo, distances: &DistMap) -> String {
     let points = distances.expected_points();
     let [least, most] = SECONDS_PER_POINT.map(|s| s * points);
     let time = if most < 1.0 {
@@ -66,10 +66,11 @@ fn expected(map: &GreyMap, distances: &DistMap, levels: &str) -> String {
         Some(range) => format!("{}..{}", short(range.lo()), short(range.hi())),
     };
     format!(
-        "{}x{} {}-bit map{levels}, min_dist {range}: about {} points, {time}",
-        map.width(),
-        map.height(),
-        map.depth(),
+        "{}x{} {}-bit map{}, min_dist {range}: about {} points, {time}",
+        map.width,
+        map.height,
+        map.depth,
+        map.levels_text(),
         about(points)
     )
 }

@@ -5,7 +5,7 @@ use super::channel::Bands;
 use super::format::without_bom;
 use super::levels::LevelType;
 use super::nodata::NoData;
-use super::place::{PixelSteps, StepSource};
+use super::place::{PixelSteps, RowOrder, StepSource};
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions};
 use crate::diagnostic::{Cell, CellUnit};
@@ -42,7 +42,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         .filter(|word| !word.is_empty())
         .peekable();
     let (mut columns, mut rows) = (None, None);
-    let mut place = Place::default();
+    let mut position = Position::default();
     let mut no_data = NoData::parse(NO_DATA);
     while let Some(key) = words.next_if(|word| !is_number(word)) {
         let value = text(words.next().ok_or(TRUNCATED)?)?;
@@ -57,13 +57,13 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
                 let read = NoData::parse(value);
                 no_data = Some(read.ok_or_else(|| damaged("its NODATA_value is not a number"))?);
             }
-            b"cellsize" => place.cell = [Some(side(value)?); 2],
-            b"dx" => place.cell[0] = Some(side(value)?),
-            b"dy" => place.cell[1] = Some(side(value)?),
-            b"xllcorner" => place.low[0] = Some((corner(value)?, 0.0)),
-            b"yllcorner" => place.low[1] = Some((corner(value)?, 0.0)),
-            b"xllcenter" => place.low[0] = Some((corner(value)?, 0.5)),
-            b"yllcenter" => place.low[1] = Some((corner(value)?, 0.5)),
+            b"cellsize" => position.cell = [Some(side(value)?); 2],
+            b"dx" => position.cell[0] = Some(side(value)?),
+            b"dy" => position.cell[1] = Some(side(value)?),
+            b"xllcorner" => position.low[0] = Some((corner(value)?, 0.0)),
+            b"yllcorner" => position.low[1] = Some((corner(value)?, 0.0)),
+            b"xllcenter" => position.low[0] = Some((corner(value)?, 0.5)),
+            b"yllcenter" => position.low[1] = Some((corner(value)?, 0.5)),
             other => {
                 let other = String::from_utf8_lossy(other);
                 return Err(damaged(&format!(
@@ -77,18 +77,15 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     };
     let pixels = u64::from(width) * u64::from(height);
     let level_type = LevelType::Float(64);
-    options.limits.check(
-        width,
-        height,
-        Raster::bytes([width, height], level_type, 1.0),
-    )?;
+    let memory = Raster::bytes([width, height], level_type);
+    options.limits.check(width, height, memory)?;
     // Every level takes a digit and a separator.
     if pixels > bytes.len() as u64 / 2 + 1 {
         return Err(TRUNCATED);
     }
     Bands::of_colours(1).pick(&options.channel)?;
-    let mut raster = Raster::blank([width, height], level_type, 1.0)?;
-    raster.about.cell = place.cell([width, height]);
+    let mut raster = Raster::blank([width, height], level_type)?;
+    raster.about.cell = position.cell([width, height]);
     for (x, y) in places([width, height]) {
         let word = text(words.next().ok_or(TRUNCATED)?)?;
         let level: f64 = word.parse().map_err(|_| {
@@ -102,22 +99,24 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     if words.next().is_some() {
         return Err(damaged("it has more numbers than its header states"));
     }
-    match place.steps([width, height]) {
-        Some(steps) => raster.placed(steps),
-        None => Ok(raster),
+    if let Some(steps) = position.steps([width, height]) {
+        raster
+            .about
+            .place(RowOrder::NorthFirst, steps, [width, height]);
     }
+    Ok(raster)
 }
 
 /// Position of the grid, from its header.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct Position {
     /// For the lower left cell, along each axis: a coordinate, and its position within the cell, in
     /// cells.
     low: [Option<(f64, f64)>; 2],
     cell: [Option<f64>; 2],
 }
 
-impl Place {
+impl Position {
     /// Returns the steps of columns and rows, and the corner of the first of `rows`, if the header
     /// gives it.
     fn steps(self, [_, rows]: [u32; 2]) -> Option<PixelSteps> {

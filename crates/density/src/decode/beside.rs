@@ -58,7 +58,7 @@ impl Raster {
             let steps = text(&world, MOST_WORLD);
             match steps.as_deref().and_then(PixelSteps::from_world_file) {
                 Some(steps) => {
-                    let placed = self.placed_by(steps, options);
+                    let placed = self.placed(steps, options);
                     self = placed.map_err(|e| refused(&world, e))?;
                 }
                 None => self.warn(Diagnostic::NoWorldFile {

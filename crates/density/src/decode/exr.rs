@@ -19,9 +19,9 @@ use std::io::{Cursor, ErrorKind};
 
 const FORMAT: &str = "OpenEXR";
 
-/// The layer and the samples of a channel.
+/// The samples that a channel is read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct Selected {
     layer: usize,
     pick: Pick,
     /// The channel that closes a pixel where it is 0.
@@ -33,13 +33,18 @@ struct Place {
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
     let limits = options.limits;
     let reader = exr::block::read(Cursor::new(bytes), false).map_err(to_error)?;
-    let (mut place, others) = find(reader.headers(), &options.channel)?;
-    place.alpha = place.alpha.filter(|_| options.alpha == Alpha::Mask);
-    let header = &reader.headers()[place.layer];
+    let (mut selected, others) = find(reader.headers(), &options.channel)?;
+    selected.alpha = selected.alpha.filter(|_| options.alpha == Alpha::Mask);
+    let header = &reader.headers()[selected.layer];
     check_kind(header)?;
-    let needed = place.pick.with(place.alpha);
+    let needed = selected.pick.with(selected.alpha);
     let type_of = |sample: usize| header.channels.list[sample].sample_type;
-    let all_are = |wanted| place.pick.samples().all(|sample| type_of(sample) == wanted);
+    let all_are = |wanted| {
+        selected
+            .pick
+            .samples()
+            .all(|sample| type_of(sample) == wanted)
+    };
     let level_type = if all_are(SampleType::F16) {
         LevelType::Float(16)
     } else if all_are(SampleType::U32) {
@@ -55,7 +60,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     // A stored block, a decompressed one, and an intermediate one.
     let block_height = header.max_block_pixel_size().height() as u64;
     let block = 3 * row_bytes.saturating_mul(block_height.min(u64::from(data_height)));
-    let memory = Raster::bytes([width, height], level_type, 1.0).saturating_add(block);
+    let memory = Raster::bytes([width, height], level_type).saturating_add(block);
     limits.check(data_width, data_height, block)?;
     limits.check(width, height, memory)?;
     // Every chunk has an entry of eight bytes in a table.
@@ -70,7 +75,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         i64::from(data_origin.x()) - i64::from(origin.x()),
         i64::from(data_origin.y()) - i64::from(origin.y()),
     ];
-    let mut raster = Raster::blank([width, height], level_type, 1.0)?;
+    let mut raster = Raster::blank([width, height], level_type)?;
     raster.about.diagnostics.extend(outside_data(
         [data_width, data_height],
         offset,
@@ -80,7 +85,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let channels = header.channels.clone();
     let blocks = reader
         .filter_chunks(false, |_, tile, block| {
-            block.layer == place.layer && tile.level_index == Vec2(0, 0)
+            block.layer == selected.layer && tile.level_index == Vec2(0, 0)
         })
         .map_err(to_error)?
         .sequential_decompressor(false);
@@ -101,7 +106,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
             }?;
             if at.channel == last {
                 let (x, y) = (at.position.x() as i64, at.position.y() as i64);
-                put(&mut raster, [x + offset[0], y + offset[1]], &rows, place);
+                put(&mut raster, [x + offset[0], y + offset[1]], &rows, selected);
             }
         }
     }
@@ -120,21 +125,21 @@ fn outside_data(data: [u32; 2], offset: [i64; 2], size: [u32; 2]) -> Option<Diag
 }
 
 /// Writes a row of a block, once all its channels are read.
-fn put(raster: &mut Raster, [left, y]: [i64; 2], rows: &[Vec<f64>], place: Place) {
+fn put(raster: &mut Raster, [left, y]: [i64; 2], rows: &[Vec<f64>], selected: Selected) {
     let inside = |at: i64, size: u32| u32::try_from(at).ok().filter(|&at| at < size);
     let Some(y) = inside(y, raster.height()) else {
         return;
     };
-    let some = place.pick.samples().next().unwrap_or_default();
+    let some = selected.pick.samples().next().unwrap_or_default();
     for (i, x) in (0..rows[some].len()).zip(left..) {
         let Some(x) = inside(x, raster.width()) else {
             continue;
         };
         let sample = |channel: usize| rows[channel].get(i).copied().unwrap_or(f64::NAN);
-        let level = place.pick.level(sample);
-        match place.alpha.map(sample) {
+        let level = selected.pick.level(sample);
+        match selected.alpha.map(sample) {
             None => raster.put(x, y, level),
-            Some(alpha) if alpha > 0.0 && place.multiplied => {
+            Some(alpha) if alpha > 0.0 && selected.multiplied => {
                 raster.put_divided([x, y], level, alpha, f64::INFINITY);
             }
             Some(alpha) if alpha > 0.0 => raster.put(x, y, level),
@@ -151,22 +156,22 @@ fn samples<T: Data + Into<f64>>(line: &LineRef<'_>) -> Result<Vec<f64>, DecodeEr
         .collect()
 }
 
-/// Searches every layer for the channel. Returns its place in the first layer that has it, and the number of other
+/// Searches every layer for the channel. Returns its samples in the first layer that has it, and the number of other
 /// layers that have it too.
-fn find(headers: &[Header], channel: &Channel) -> Result<(Place, usize), DecodeError> {
-    let mut places = headers.iter().enumerate().filter_map(|(layer, header)| {
+fn find(headers: &[Header], channel: &Channel) -> Result<(Selected, usize), DecodeError> {
+    let mut found = headers.iter().enumerate().filter_map(|(layer, header)| {
         let names = names(header);
         let (pick, alpha) = pick(&names, part_name(header).as_deref(), channel)?;
         let multiplied = pick.samples().all(|at| is_colour(&names[at]));
-        Some(Place {
+        Some(Selected {
             layer,
             pick,
             alpha,
             multiplied,
         })
     });
-    if let Some(place) = places.next() {
-        return Ok((place, places.count()));
+    if let Some(selected) = found.next() {
+        return Ok((selected, found.count()));
     }
     let mut found = BTreeSet::new();
     for header in headers {

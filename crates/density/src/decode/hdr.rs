@@ -93,13 +93,13 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     options.limits.check(
         width,
         height,
-        Raster::bytes([width, height], level_type, 1.0).saturating_add(samples),
+        Raster::bytes([width, height], level_type).saturating_add(samples),
     )?;
     if samples / 12 > PIXELS_PER_BYTE * bytes.len() as u64 {
         return Err(DecodeError::Truncated { format: FORMAT });
     }
     let pick = Bands::of_colours(3).pick(&options.channel)?;
-    let mut raster = Raster::blank([width, height], level_type, 1.0)?;
+    let mut raster = Raster::blank([width, height], level_type)?;
     let buffer = samples_of(decoder, to_error)?;
     let places = places([width, height]);
     for (pixel, (x, y)) in buffer.chunks_exact(12).zip(places) {

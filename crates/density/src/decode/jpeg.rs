@@ -1,15 +1,19 @@
-//! Reads JPEG with the `image` crate, which fills the missing part of a cut file with grey. The
+//! Reads JPEG with the `zune-jpeg` crate, which fills the missing part of a cut file with grey. The
 //! file's structure is therefore checked first.
 
 use super::channel::Bands;
 use super::levels::LevelType;
 use super::orientation::Orientation;
-use super::pixels::{Depth, Rows, samples_of};
+use super::pixels::{Depth, Rows};
 use super::raster::Raster;
 use super::{DecodeError, ReadOptions, tags};
-use image::codecs::jpeg::JpegDecoder;
-use image::{ImageDecoder, ImageError, Limits};
-use std::io::Cursor;
+use crate::MapError;
+use crate::filled::filled;
+use zune_core::bytestream::ZCursor;
+use zune_core::colorspace::ColorSpace;
+use zune_core::options::DecoderOptions;
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::errors::DecodeErrors;
 
 const FORMAT: &str = "JPEG";
 
@@ -25,7 +29,6 @@ pub(super) struct Frame {
 }
 
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
-    let limits = options.limits;
     let frame = walk(bytes)?;
     let (width, height) = (frame.width, frame.height);
     let pixels = u64::from(width) * u64::from(height);
@@ -33,40 +36,50 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     // each.
     let per_sample = if frame.progressive { 3 } else { 1 };
     let samples = pixels * u64::from(frame.components.max(3));
-    limits.check(
-        width,
-        height,
-        2 * Raster::bytes([width, height], LEVEL_TYPE, 255.0)
-            + per_sample * samples
-            + bytes.len() as u64,
-    )?;
+    let memory = 2 * Raster::bytes([width, height], LEVEL_TYPE) + per_sample * samples;
+    options.limits.check(width, height, memory)?;
     if !matches!(frame.components, 1 | 3) {
         let kind = format!("{}-channel (CMYK?)", frame.components);
         return Err(DecodeError::unsupported(FORMAT, &kind));
     }
 
-    let mut decoder = JpegDecoder::new(Cursor::new(bytes)).map_err(|e| to_error(&e))?;
-    let mut allowance = Limits::no_limits();
-    allowance.max_image_width = Some(width);
-    allowance.max_image_height = Some(height);
-    allowance.max_alloc = Some(limits.max_bytes);
-    decoder.set_limits(allowance).map_err(|e| to_error(&e))?;
-    if decoder.dimensions() != (width, height) {
+    let mut decoder = reader(bytes, frame).map_err(|e| to_error(&e))?;
+    if decoder.dimensions() != Some((width as usize, height as usize)) {
         return Err(damaged("its headers contradict each other"));
     }
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let transfer = tags::of_jpeg(&mut decoder);
-    let channels = usize::from(decoder.color_type().channel_count());
-    let bands = Bands::of_colours(channels);
-    let rows = Rows::new(options, bands, Depth::Eight)?;
-    let mut raster = Raster::blank([width, height], LEVEL_TYPE, 255.0)?;
-    let buffer = samples_of(decoder, to_error)?;
+    let exif = decoder.exif().map(Vec::as_slice);
+    let orientation = exif.and_then(Orientation::from_exif_chunk);
+    let transfer = tags::of_jpeg(decoder.icc_profile().is_some(), exif);
+    let space = match decoder.input_colorspace() {
+        Some(ColorSpace::Luma) => ColorSpace::Luma,
+        _ => ColorSpace::RGB,
+    };
+    let channels = space.num_components();
+    let rows = Rows::new(options, Bands::of_colours(channels), Depth::Eight)?;
+    let mut raster = Raster::blank([width, height], LEVEL_TYPE)?;
+    decoder.set_options(decoder.options().jpeg_set_out_colorspace(space));
+    let buffer = filled(0u8, width as usize * height as usize * channels);
+    let mut buffer = buffer.ok_or(MapError::OutOfMemory { width, height })?;
+    decoder.decode_into(&mut buffer).map_err(|e| to_error(&e))?;
     for (y, row) in (0..height).zip(buffer.chunks_exact(width as usize * channels)) {
         rows.put(&mut raster, row, [0, y], 1);
     }
     drop(buffer);
     raster.about.show(Some(transfer));
-    raster.oriented(orientation)
+    raster.oriented(orientation.unwrap_or(Orientation::NoTransforms))
+}
+
+/// Returns a decoder that has read the headers of an image, which has this frame.
+pub(super) fn reader(
+    bytes: &[u8],
+    frame: Frame,
+) -> Result<JpegDecoder<ZCursor<&[u8]>>, DecodeErrors> {
+    let options = DecoderOptions::default()
+        .set_max_width(frame.width as usize)
+        .set_max_height(frame.height as usize);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
+    decoder.decode_headers()?;
+    Ok(decoder)
 }
 
 /// Walks from segment to segment up to the end-of-image marker (ITU-T T.81, annex B). A search for
@@ -127,9 +140,11 @@ fn damaged(reason: &str) -> DecodeError {
     DecodeError::damaged(FORMAT, reason)
 }
 
-fn to_error(error: &ImageError) -> DecodeError {
+fn to_error(error: &DecodeErrors) -> DecodeError {
     match error {
-        ImageError::Unsupported(e) => DecodeError::unsupported(FORMAT, &e.to_string()),
+        DecodeErrors::Unsupported(kind) => {
+            DecodeError::unsupported(FORMAT, &format!("this kind of ({kind:?})"))
+        }
         other => damaged(&other.to_string()),
     }
 }

@@ -21,6 +21,23 @@ impl LevelType {
         bits
     }
 
+    /// Returns the greatest number of the type; infinite for floats.
+    ///
+    /// ```
+    /// use spinney_density::decode::LevelType::{Float, Signed, Unsigned};
+    ///
+    /// assert_eq!([Unsigned(16), Signed(8)].map(|t| t.greatest()), [65535.0, 127.0]);
+    /// assert_eq!(Float(32).greatest(), f64::INFINITY);
+    /// ```
+    pub fn greatest(self) -> f64 {
+        let unused = 64 - u32::from(self.bits().clamp(1, 64));
+        match self {
+            Self::Unsigned(_) => (u64::MAX >> unused) as f64,
+            Self::Signed(_) => (i64::MAX >> unused) as f64,
+            Self::Float(_) => f64::INFINITY,
+        }
+    }
+
     /// Returns `true` if the format defines black and white. Unsigned integers of up to 16 bits are
     /// greys: 0 is black and the greatest number is white. Wider, signed and floating-point numbers
     /// are measurements, without a defined range.

@@ -72,7 +72,7 @@ impl Raster {
     pub(super) fn without(mut self, none: Option<NoData>) -> Self {
         let Some(none) = none else { return self };
         for (x, y) in places(self.size()) {
-            if self.stored(x, y).is_some_and(|number| none.is(number)) {
+            if self.number_at(x, y).is_some_and(|number| none.is(number)) {
                 self.forbid(x, y);
             }
         }

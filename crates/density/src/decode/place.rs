@@ -299,25 +299,21 @@ impl Raster {
         self.about.cell = self.about.cell.map(|cell| cell.with_unit(unit));
     }
 
-    /// Returns the raster [`placed`](Self::placed), or as it is if it is turned on a map and `options` allow that.
-    pub(super) fn placed_by(
-        self,
-        steps: PixelSteps,
-        options: &ReadOptions,
-    ) -> Result<Self, DecodeError> {
-        if options.may_be_turned && steps.rows(self.size()).is_err() {
-            return Ok(self);
-        }
-        self.placed(steps)
-    }
-
-    /// Returns the raster, which has no position on a map yet, with its northern edge in row 0.
+    /// Returns the raster, which has no position on a map yet, with its northern edge in row 0 according to a world
+    /// file. Returns it as it is if it is turned on the map and `options` allow that.
     ///
     /// # Errors
     /// When the image is turned, sheared or mirrored on the map; when its orientation tag and `steps` turn it in
     /// different ways; and when memory for the turned rows runs out.
-    pub(super) fn placed(self, steps: PixelSteps) -> Result<Self, DecodeError> {
-        let order = steps.rows([self.width(), self.height()])?;
+    pub(super) fn placed(
+        self,
+        steps: PixelSteps,
+        options: &ReadOptions,
+    ) -> Result<Self, DecodeError> {
+        let order = match steps.rows(self.size()) {
+            Err(_) if options.may_be_turned => return Ok(self),
+            order => order?,
+        };
         let turn = match (order, self.about.turn) {
             (RowOrder::NorthFirst | RowOrder::Unsaid, _)
             // Both mean that the rows are stored from below.
@@ -439,7 +435,7 @@ mod tests {
     /// A `GeoTIFF` names its own system, or none.
     #[test]
     fn a_system_beside_an_image_without_a_world_file_is_not_followed() {
-        let mut raster = Raster::blank([2, 1], LevelType::Unsigned(8), 255.0).expect("a raster");
+        let mut raster = Raster::blank([2, 1], LevelType::Unsigned(8)).expect("a raster");
         let steps = PixelSteps::new([1.0, 0.0], [0.0, -1.0], StepSource::Scale).expect("steps");
         let steps = steps.through([0.0, 0.0], [0.0, 0.0]);
         raster.about.place(RowOrder::NorthFirst, steps, [2, 1]);

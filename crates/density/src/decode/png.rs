@@ -52,12 +52,9 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     // Palette colours have 8 bits, whatever the depth of the indices.
     let of_colours = is_indexed && !by_index;
     let bits = if of_colours { 8 } else { depth as u8 };
-    let (level_type, full) = (
-        LevelType::Unsigned(bits),
-        f64::from(u16::MAX >> (16 - bits)),
-    );
+    let level_type = LevelType::Unsigned(bits);
     // The raster, and a copy of it, turned. The decoder holds a few rows, of at most 8 bytes per pixel.
-    let memory = Raster::bytes([width, height], level_type, full).saturating_mul(2);
+    let memory = Raster::bytes([width, height], level_type).saturating_mul(2);
     let rows = 4 * 8 * u64::from(width);
     limits.check(width, height, memory.saturating_add(rows))?;
     if row_bits.div_ceil(8) * u64::from(height) > DEFLATE_RATIO * bytes.len() as u64 {
@@ -95,7 +92,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
         None => Bands::of_colours(colours.samples()),
     };
     let rows = Rows::new(options, bands, decoded_depth)?;
-    let mut raster = Raster::blank([width, height], level_type, full)?;
+    let mut raster = Raster::blank([width, height], level_type)?;
     let passes = if reader.info().interlaced {
         &INTERLACED[..]
     } else {

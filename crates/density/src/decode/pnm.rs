@@ -33,7 +33,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     let samples = pixels.saturating_mul(channels as u64);
     let wide = full > 255;
     let sample_bytes = 1 + u64::from(wide);
-    let memory = Raster::bytes([width, height], level_type, f64::from(full));
+    let memory = Raster::bytes_up_to(f64::from(full), [width, height], level_type);
     let memory = memory.saturating_add(samples.saturating_mul(sample_bytes));
     limits.check(width, height, memory)?;
     // The densest coding packs eight pixels into a byte.
@@ -51,7 +51,7 @@ pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, Deco
     }
     let pick = bands.pick(&options.channel)?;
     let closing = bands.closing(options.alpha);
-    let mut raster = Raster::blank([width, height], level_type, f64::from(full))?;
+    let mut raster = Raster::blank_up_to(f64::from(full), [width, height], level_type)?;
 
     let samples = bytes.get(rest.position() as usize..).unwrap_or_default();
     let whole = Cursor::new(whole_header(&header)).chain(Cursor::new(samples));

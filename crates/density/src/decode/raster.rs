@@ -52,7 +52,7 @@ pub struct Raster {
     width: u32,
     height: u32,
     level_type: LevelType,
-    /// The greatest possible number, where numbers are greys.
+    /// The greatest possible number.
     full: f64,
     store: Store,
     /// Facts about the image besides its levels, which the decoders fill in.
@@ -81,8 +81,13 @@ fn is_single(level_type: LevelType) -> bool {
 }
 
 impl Raster {
-    /// Returns the memory for a raster of this size and its map, bytes; `full` is as for [`blank`](Self::blank).
-    pub(super) fn bytes([width, height]: [u32; 2], level_type: LevelType, full: f64) -> u64 {
+    /// Returns the memory for a raster of this size and its map, bytes.
+    pub(super) fn bytes(size: [u32; 2], level_type: LevelType) -> u64 {
+        Self::bytes_up_to(level_type.greatest(), size, level_type)
+    }
+
+    /// Returns the memory for a raster whose greys end at `full`, and its map, bytes.
+    pub(super) fn bytes_up_to(full: f64, [width, height]: [u32; 2], level_type: LevelType) -> u64 {
         let pixels = u64::from(width) * u64::from(height);
         let per_pixel = match level_type {
             // The map takes over these vectors.
@@ -93,11 +98,16 @@ impl Raster {
         pixels.saturating_mul(per_pixel)
     }
 
-    /// Returns a raster without any level; `full` is the greatest possible number, where numbers are greys.
-    pub(super) fn blank(
+    /// Returns a raster without any level.
+    pub(super) fn blank(size: [u32; 2], level_type: LevelType) -> Result<Self, DecodeError> {
+        Self::blank_up_to(level_type.greatest(), size, level_type)
+    }
+
+    /// Returns a raster without any level, whose greatest possible number is `full`.
+    pub(super) fn blank_up_to(
+        full: f64,
         [width, height]: [u32; 2],
         level_type: LevelType,
-        full: f64,
     ) -> Result<Self, DecodeError> {
         let size = [width, height];
         let store = match level_type {
@@ -250,8 +260,14 @@ impl Raster {
         (!level.is_nan()).then_some(level)
     }
 
+    /// Returns the levels of all pixels, row by row from the top; `None` for a pixel without a level.
+    pub fn levels(&self) -> impl Iterator<Item = Option<f64>> {
+        let levels = (0..self.pixels()).map(|index| self.at(index));
+        levels.map(|level| (!level.is_nan()).then_some(level))
+    }
+
     /// Returns the number of a pixel before scaling; `None` if the pixel has no level.
-    pub(super) fn stored(&self, x: u32, y: u32) -> Option<f64> {
+    pub(super) fn number_at(&self, x: u32, y: u32) -> Option<f64> {
         let number = self.number(y as usize * self.width as usize + x as usize);
         (!number.is_nan()).then_some(number)
     }
@@ -295,14 +311,12 @@ impl Raster {
         }
         let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
         let mut some = None;
-        for level in (0..self.pixels()).map(|index| self.at(index)) {
+        for level in self.levels().flatten() {
             if level.is_finite() {
                 lo = lo.min(level);
                 hi = hi.max(level);
             }
-            if !level.is_nan() {
-                some = Some(level);
-            }
+            some = Some(level);
         }
         match some {
             None => Ok(None),
@@ -312,8 +326,7 @@ impl Raster {
         }
     }
 
-    /// Returns the greatest possible level, where levels are greys ([`Raster::is_grey`]): 255 for 8 bits, or the
-    /// maximum that a PNM file declares.
+    /// Returns the greatest possible number, before scaling: that of the type, or the maximum that a PNM file declares.
     pub fn full(&self) -> f64 {
         self.full
     }
@@ -329,7 +342,6 @@ impl Raster {
     /// The errors of [`Raster::ends`], and when memory runs out.
     pub fn into_map(self, levels: Levels) -> Result<GreyMap, DecodeError> {
         let ends = self.ends(levels)?;
-        let depth = self.level_type.bits();
         if let Store::Greys { greys, allowed } = self.store {
             let full = self.full;
             let natural = LevelRange::up_to(full);
@@ -344,9 +356,9 @@ impl Raster {
                 }
             }
             let (width, height) = (self.width, self.height);
-            return Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?);
+            return Ok(GreyMap::new(width, height, greys, Some(allowed))?);
         }
-        self.map_of(ends, LevelRange::value, depth, |value| {
+        self.map_of(ends, LevelRange::value, |value| {
             (value * WHITE).round() as u16
         })
     }
@@ -359,7 +371,7 @@ impl Raster {
     /// The errors of [`Raster::ends`], and when memory runs out.
     pub fn at_least(&self, least: f64, levels: Levels) -> Result<GreyMap, DecodeError> {
         let ends = self.ends(levels)?;
-        self.map_of(ends, LevelRange::share, 1, |value| {
+        self.map_of(ends, LevelRange::share, |value| {
             if value >= least { u16::MAX } else { 0 }
         })
     }
@@ -369,7 +381,6 @@ impl Raster {
         &self,
         ends: Option<LevelRange>,
         value: fn(&LevelRange, f64) -> f64,
-        depth: u8,
         grey: impl Fn(f64) -> u16,
     ) -> Result<GreyMap, DecodeError> {
         let [width, height] = self.size();
@@ -379,6 +390,6 @@ impl Raster {
             let value = ends.map_or(f64::NAN, |ends| value(&ends, self.at(index)));
             (*to, *allowed) = (grey(value), !value.is_nan());
         }
-        Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?)
+        Ok(GreyMap::new(width, height, greys, Some(allowed))?)
     }
 }

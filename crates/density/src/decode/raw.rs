@@ -63,7 +63,7 @@ impl Raster {
         if width == 0 || height == 0 {
             return Err(MapError::Empty { width, height }.into());
         }
-        let memory = Raster::bytes([width, height], level_type, 65535.0);
+        let memory = Raster::bytes([width, height], level_type);
         options.limits.check(width, height, memory)?;
         let pixels = u64::from(width) * u64::from(height);
         let expected = pixels * u64::from(raw_type.bytes());
@@ -77,7 +77,7 @@ impl Raster {
                 found,
             });
         }
-        let mut raster = Raster::blank([width, height], level_type, 65535.0)?;
+        let mut raster = Raster::blank([width, height], level_type)?;
         let levels = bytes.chunks_exact(raw_type.bytes().into());
         for (b, (x, y)) in levels.zip(places([width, height])) {
             let level = match raw_type {

@@ -6,15 +6,13 @@ mod png;
 pub(super) use self::png::transfer as of_png;
 use super::tiff::{Directory, ICC_PROFILE};
 use crate::diagnostic::Transfer;
-use image::ImageDecoder;
 
-/// Reads the tags of a JPEG file. A profile outranks Exif's colour space.
-pub(super) fn of_jpeg(decoder: &mut impl ImageDecoder) -> Transfer {
-    if matches!(decoder.icc_profile(), Ok(Some(_))) {
+/// Reads the tags of a JPEG file with this block of Exif data. A profile outranks Exif's colour space.
+pub(super) fn of_jpeg(has_profile: bool, block: Option<&[u8]>) -> Transfer {
+    if has_profile {
         return Transfer::Profile { name: None };
     }
-    let block = decoder.exif_metadata().ok().flatten();
-    let by_exif = block.and_then(|block| exif::transfer(&block));
+    let by_exif = block.and_then(exif::transfer);
     by_exif.unwrap_or(Transfer::Convention)
 }
 

@@ -19,13 +19,13 @@ use super::channel::Pick;
 use super::levels::LevelType;
 use super::nodata::NoData;
 use super::orientation::Orientation;
-use super::place::PixelSteps;
+use super::place::RowOrder;
 use super::raster::{About, Raster};
 use super::{DecodeError, ReadOptions, tags};
 use crate::PixelRect;
 use crate::diagnostic::{CellUnit, Diagnostic};
 use crate::per_pixel::places;
-use bytes::Stored;
+use bytes::ReadAt;
 use chunks::Chunks;
 pub(super) use directory::{Directory, EXIF, ICC_PROFILE};
 use directory::{
@@ -37,19 +37,12 @@ pub use parts::TiffParts;
 const FORMAT: &str = "TIFF";
 
 pub(super) fn decode(bytes: &[u8], options: &ReadOptions) -> Result<Raster, DecodeError> {
-    let (raster, orientation, steps) = stored(bytes, options)?;
-    let raster = raster.oriented(orientation)?;
-    match steps {
-        Some(steps) => raster.placed_by(steps, options),
-        None => Ok(raster),
-    }
+    let (raster, orientation) = as_stored(bytes, options)?;
+    raster.oriented(orientation)
 }
 
-/// Reads the image as stored, not turned, with its orientation and its steps on a map.
-fn stored(
-    bytes: &[u8],
-    options: &ReadOptions,
-) -> Result<(Raster, Orientation, Option<PixelSteps>), DecodeError> {
+/// Reads the image as stored. Also returns the turn that sets it upright, or its northern edge in row 0.
+fn as_stored(bytes: &[u8], options: &ReadOptions) -> Result<(Raster, Orientation), DecodeError> {
     let limits = options.limits;
     let directories = Directory::all(&bytes)?;
     let nth = map_of(&directories)?;
@@ -57,24 +50,23 @@ fn stored(
     limits.check(width, height, 0)?;
     let image = Image::of(&directories, nth, options)?;
 
-    let is_turned = image.orientation != Orientation::NoTransforms || image.steps.is_some();
-    limits.check(width, height, image.memory([width, height], is_turned))?;
+    limits.check(width, height, image.memory([width, height]))?;
     let all = PixelRect {
         min: [0, 0],
         max: [width, height],
     };
-    let raster = image.raster(&bytes, all)?;
-    Ok((raster, image.orientation, image.steps))
+    Ok((image.raster(&bytes, all)?, image.orientation))
 }
 
 /// Everything about the image that becomes the map, except its pixels.
 #[derive(Debug)]
 struct Image {
+    /// Columns and rows as stored.
     size: [u32; 2],
     levels: Plane,
+    /// Facts about the image after its turn.
     about: About,
-    steps: Option<PixelSteps>,
-    /// The orientation to apply.
+    /// The turn that sets the image upright, or its northern edge in row 0.
     orientation: Orientation,
     mask: Option<Plane>,
 }
@@ -130,6 +122,19 @@ impl Image {
             orientation = Orientation::NoTransforms;
         }
 
+        if let Some(steps) = steps {
+            match steps.rows(size) {
+                Err(_) if options.may_be_turned => {}
+                rows => {
+                    let rows = rows?;
+                    about.place(rows, steps, size);
+                    if rows != RowOrder::NorthFirst {
+                        orientation = Orientation::FlipVertical;
+                    }
+                }
+            }
+        }
+
         let chunks = Chunks::of(directory, &kind, size)?;
         let subfiles: Vec<Subfile> = directories.iter().map(Subfile::of).collect();
         let images = subfiles.iter().filter(|subfile| subfile.is_image()).count();
@@ -155,7 +160,6 @@ impl Image {
                 given: options.no_data,
             },
             about,
-            steps,
             orientation,
         })
     }
@@ -183,7 +187,8 @@ impl Image {
     }
 
     /// Returns the memory for reading this many columns and rows, with the map and the turned copy, bytes.
-    fn memory(&self, size: [u32; 2], is_turned: bool) -> u64 {
+    fn memory(&self, size: [u32; 2]) -> u64 {
+        let is_turned = self.orientation != Orientation::NoTransforms;
         let all = self
             .planes()
             .map(|plane| plane.raster_memory(size).saturating_add(plane.memory()));
@@ -192,7 +197,7 @@ impl Image {
     }
 
     /// Reads a rectangle of pixels, as stored.
-    fn raster(&self, bytes: &dyn Stored, rect: PixelRect) -> Result<Raster, DecodeError> {
+    fn raster(&self, bytes: &dyn ReadAt, rect: PixelRect) -> Result<Raster, DecodeError> {
         let mut raster = self.levels.read(bytes, rect)?;
         raster.about = About {
             clear: raster.about.clear,
@@ -276,7 +281,7 @@ impl Plane {
 
     /// Returns the memory for a raster of this size and its map, bytes.
     fn raster_memory(&self, size: [u32; 2]) -> u64 {
-        Raster::bytes(size, self.kind.level_type, self.kind.full)
+        Raster::bytes(size, self.kind.level_type)
     }
 
     /// Returns the stored samples that a level and its alpha are computed from.
@@ -285,15 +290,15 @@ impl Plane {
     }
 
     /// Reads a rectangle, as stored.
-    fn read(&self, bytes: &dyn Stored, rect: PixelRect) -> Result<Raster, DecodeError> {
+    fn read(&self, bytes: &dyn ReadAt, rect: PixelRect) -> Result<Raster, DecodeError> {
         let (kind, chunks) = (&self.kind, &self.chunks);
         let size = [rect.width(), rect.height()];
-        let mut raster = Raster::blank(size, kind.level_type, kind.full)?;
+        let mut raster = Raster::blank(size, kind.level_type)?;
         let needed = self.needed();
         // For each stored sample: the index of its buffer, and its index within a pixel of that buffer.
         let mut places = vec![(0, 0); kind.stored()];
-        for (nth, &stored) in needed.iter().enumerate() {
-            places[stored] = if kind.planar { (nth, 0) } else { (0, stored) };
+        for (nth, &sample) in needed.iter().enumerate() {
+            places[sample] = if kind.planar { (nth, 0) } else { (0, sample) };
         }
         let planes = if kind.planar { &needed[..] } else { &[0] };
         let mut buffers = vec![Vec::new(); planes.len()];
@@ -322,16 +327,16 @@ impl Plane {
                 if let Some(band) = self.direct_sample() {
                     // This band's plane is the only one, so it is present.
                     let (plane, nth) = places[band];
-                    let stored = &buffers[plane][start..];
+                    let row = &buffers[plane][start..];
                     let nth = |column: u32| column as usize * shape.samples + nth;
-                    let numbers = columns.map(|column| kind.whole(stored, nth(column)));
+                    let numbers = columns.map(|column| kind.whole(row, nth(column)));
                     raster.put_whole(first, numbers);
                     continue;
                 }
                 for column in columns {
                     let (x, y) = (left + column - rect.min[0], top + row - rect.min[1]);
-                    let stored = |stored: usize| {
-                        let (plane, nth) = places[stored];
+                    let stored = |sample: usize| {
+                        let (plane, nth) = places[sample];
                         if !present[plane] {
                             return missing;
                         }
@@ -347,7 +352,8 @@ impl Plane {
                         None => raster.put(x, y, level),
                         Some(alpha) => {
                             let opacity = kind.opacity(kind.level(alpha, stored));
-                            raster.put_divided([x, y], level, opacity, kind.most());
+                            let most = kind.level_type.greatest();
+                            raster.put_divided([x, y], level, opacity, most);
                         }
                     }
                 }
@@ -369,12 +375,7 @@ impl Plane {
             return None;
         };
         let kind = &self.kind;
-        let is_whole = matches!(
-            kind.stored_type,
-            LevelType::Unsigned(bits @ (8 | 16))
-                if kind.level_type == kind.stored_type
-                    && kind.full == f64::from(u32::MAX >> (32 - u32::from(bits)))
-        );
+        let is_whole = matches!(kind.stored_type, LevelType::Unsigned(8 | 16));
         let is_alone = self.closing.is_none()
             && self.dividing.is_none()
             && self.no_data.is_none()

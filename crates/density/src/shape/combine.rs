@@ -81,9 +81,8 @@ pub fn combine(a: &GreyMap, b: &GreyMap, how: Combine) -> Result<GreyMap, ShapeE
         let masked = how == Combine::Mask && b_grey <= u16::MAX / 2;
         *open = a.is_open(i) && b.is_open(i) && !masked;
     }
-    let depth = a.depth().max(b.depth());
     let [width, height] = a.size();
-    Ok(GreyMap::new(width, height, depth, greys, Some(allowed))?)
+    Ok(GreyMap::new(width, height, greys, Some(allowed))?)
 }
 
 #[cfg(test)]
@@ -92,7 +91,7 @@ mod tests {
 
     #[test]
     fn every_way_on_known_greys() {
-        let one = |grey| GreyMap::new(1, 1, 16, vec![grey], None).expect("a good map");
+        let one = |grey| GreyMap::new(1, 1, vec![grey], None).expect("a good map");
         let cases = [
             (Combine::Min, 300, 65000, 300),
             (Combine::Max, 300, 65000, 65000),
@@ -116,7 +115,7 @@ mod tests {
     #[test]
     fn points_lie_where_both_allow_them() {
         let map = |mask: [bool; 3]| {
-            GreyMap::new(3, 1, 8, vec![257; 3], Some(mask.to_vec())).expect("a good map")
+            GreyMap::new(3, 1, vec![257; 3], Some(mask.to_vec())).expect("a good map")
         };
         let (a, b) = (map([true, true, false]), map([true, false, true]));
         let both = combine(&a, &b, Combine::Min).expect("same sizes");

@@ -103,7 +103,7 @@ pub fn ramp_from_edge(
         *grey = (ramp.at(square.sqrt() / reach) * WHITE).round() as u16;
     }
     let allowed = mask.mask().map(<[bool]>::to_vec);
-    Ok(GreyMap::new(width, height, 16, greys, allowed)?)
+    Ok(GreyMap::new(width, height, greys, allowed)?)
 }
 
 /// Returns a map that is black at each of `places` and rises to white `reach` pixels from the

@@ -83,8 +83,7 @@ impl Figures {
         assert_eq!([raster.width(), raster.height()], self.size, "{name}");
         assert_eq!(raster.level_type().to_string(), self.level_type, "{name}");
 
-        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        let levels: Vec<f64> = places.filter_map(|(x, y)| raster.level(x, y)).collect();
+        let levels: Vec<f64> = raster.levels().flatten().collect();
         assert_eq!(levels.len(), self.count, "{name}: pixels with a level");
         let finite = || levels.iter().copied().filter(|level| level.is_finite());
         let least = finite().reduce(f64::min);

@@ -1,7 +1,6 @@
 //! Compares the images of `PngSuite` with figures from another decoder (see `data/README.md`).
 
-use spinney_density::GreyMap;
-use spinney_density::decode::{Channel, DecodeLimits};
+use spinney_density::decode::{Levels, Raster, ReadOptions};
 
 pub(crate) struct Figures {
     pub(crate) file: &'static str,
@@ -40,14 +39,15 @@ impl Figures {
     /// Decodes the file's bytes and compares.
     pub(crate) fn check(&self, bytes: &[u8]) {
         let file = self.file;
-        let map: GreyMap = GreyMap::decode(bytes, Channel::Luma, DecodeLimits::default())
+        let raster = Raster::decode(bytes, &ReadOptions::default())
             .unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert_eq!(raster.level_type().bits(), self.depth, "{file}");
+        let map = raster.into_map(Levels::Natural).expect("a good map");
         assert_eq!(
             (map.width(), map.height()),
             (self.width, self.height),
             "{file}"
         );
-        assert_eq!(map.depth(), self.depth, "{file}");
         let places = (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
         let allowed = places.filter(|&(x, y)| map.allowed(x, y)).count();
         assert_eq!(allowed, self.allowed, "{file}: allowed pixels");

@@ -32,7 +32,7 @@ fn letter() -> GreyMap {
 #[test]
 fn a_gradient_keeps_every_level_of_16_bits() {
     let levels = (0..=u16::MAX).collect();
-    let map = GreyMap::new(256, 256, 16, levels, None).expect("a good map");
+    let map = GreyMap::new(256, 256, levels, None).expect("a good map");
     for white in [White::Sparse, White::Dense] {
         let field = field(
             &map,
@@ -61,7 +61,7 @@ fn a_gradient_keeps_every_level_of_16_bits() {
 
 #[test]
 fn white_is_what_was_asked() {
-    let map = GreyMap::new(3, 1, 8, vec![0, 51 * 257, 65535], None).expect("a good map");
+    let map = GreyMap::new(3, 1, vec![0, 51 * 257, 65535], None).expect("a good map");
     let at = |white, x| {
         let field = field(
             &map,
@@ -102,7 +102,7 @@ fn what_is_under_transparency_does_not_bleed() {
     for (grey, &allowed) in greys.iter_mut().zip(&mask) {
         *grey = if allowed { 0 } else { 65535 };
     }
-    let map = GreyMap::new(20, 20, 8, greys, Some(mask)).expect("a good map");
+    let map = GreyMap::new(20, 20, greys, Some(mask)).expect("a good map");
     let field = field(&map, MapOptions::default());
     assert_eq!(field.mask_detail(), Some(1.0));
     let (mut inside, mut outside) = (0, 0);
@@ -203,7 +203,7 @@ pub(crate) fn pixels((width, height): (u32, u32), open: f64) -> impl Strategy<Va
     let greys = prop::collection::vec(grey, count);
     let mask = prop::option::of(prop::collection::vec(prop::bool::weighted(open), count));
     (greys, mask).prop_map(move |(greys, mask)| {
-        GreyMap::new(width, height, 16, greys, mask).expect("a good map")
+        GreyMap::new(width, height, greys, mask).expect("a good map")
     })
 }
 
@@ -249,7 +249,7 @@ fn a_small_box_has_narrow_bounds() {
     );
     for closed in [None, Some(4), Some(8)] {
         let mask = closed.map(|at| (0..greys.len()).map(|i| i != at).collect());
-        let map = GreyMap::new(along, along, 16, greys.to_vec(), mask).expect("a good map");
+        let map = GreyMap::new(along, along, greys.to_vec(), mask).expect("a good map");
         let field = field(&map, MapOptions::default());
         let reach = field.range().hi() - field.range().lo();
         let side = 1e-3;
@@ -275,7 +275,7 @@ fn a_row_without_weight_bounds_no_grey() {
     let (mut greys, mut open) = ([0; 9], vec![false; 9]);
     greys[2] = 2842;
     (open[2], open[5]) = (true, true);
-    let map = GreyMap::new(3, 3, 16, greys.to_vec(), Some(open)).expect("a good map");
+    let map = GreyMap::new(3, 3, greys.to_vec(), Some(open)).expect("a good map");
     let field = field(&map, MapOptions::default());
     let p = [0.775_008_324_224_787_5, 0.141_506_763_744_336_94_f64];
     for x in 0..1000 {

@@ -321,6 +321,22 @@ fn masks_and_turned_copies_are_counted() {
     }
 }
 
+/// No copy is made of a map whose first row is the northern one.
+#[test]
+fn a_map_that_is_not_turned_takes_no_more_memory_than_a_picture() {
+    let picture = Page::new([64, 64], 1, U8, vec![9; 4096]);
+    let least = |page: Page| {
+        let decoded = Raster::decode(&tiff(&[page]), &within(1));
+        let Err(DecodeError::TooManyBytes { bytes, .. }) = decoded else {
+            panic!("one byte is enough");
+        };
+        bytes
+    };
+    let map = |down| picture.clone().placed([30.0, down], 1, 9001);
+    assert_eq!(least(map(20.0)), least(picture.clone()));
+    assert!(least(map(-20.0)) > least(picture.clone()));
+}
+
 #[test]
 fn all_bands_of_a_tile_are_counted() {
     let size @ [width, height] = [64, 64];

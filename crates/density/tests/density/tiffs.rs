@@ -26,11 +26,9 @@ fn band(file: &[u8], number: usize) -> Result<Raster, DecodeError> {
 
 /// Returns the greatest error of a level; NaN means no level.
 fn furthest(raster: &Raster, expected: &[f64]) -> f64 {
-    let width = raster.width();
-    let places = (0..raster.height()).flat_map(|y| (0..width).map(move |x| (x, y)));
-    places
-        .zip(expected)
-        .map(|((x, y), &expected)| match raster.level(x, y) {
+    let levels = raster.levels().zip(expected);
+    levels
+        .map(|(level, &expected)| match level {
             // Covers equal infinities too.
             Some(level) if level == expected => 0.0,
             Some(level) if expected.is_nan() => level.abs().max(1.0),
@@ -130,9 +128,8 @@ fn files_from_the_field_are_read_as_gdal_reads_them() {
         let raster = raster.unwrap_or_else(|e| panic!("{file} ({thread}): {e}"));
         let [width, height] = size;
         assert_eq!([raster.width(), raster.height()], size, "{thread}");
-        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         // Greys have 65535 steps.
-        let levels = places.filter_map(|(x, y)| raster.level(x, y).map(f64::round));
+        let levels = raster.levels().flatten().map(f64::round);
         assert_eq!(levels.sum::<f64>(), sum, "{thread}");
         let level = raster.level(width - 1, height - 1).map(f64::round);
         assert_eq!(level, Some(last), "{thread}");

@@ -19,7 +19,10 @@ fn grid(size: [u32; 2]) -> PixelGrid {
 #[test]
 fn a_tile_that_cannot_be_had_is_told() {
     let read = |rect: PixelRect| match rect.min {
-        [32, 16] => Err(MapError::Depth { depth: 99 }),
+        [32, 16] => Err(MapError::Empty {
+            width: 0,
+            height: 9,
+        }),
         [16, 32] => GreyMap::from_fn(15, 16, |_, _| 0.5),
         _ => GreyMap::from_fn(rect.width(), rect.height(), |_, _| 0.5),
     };
@@ -30,7 +33,10 @@ fn a_tile_that_cannot_be_had_is_told() {
     let good = map();
     assert!(good.min_dist([5.0, 5.0]).is_some() && good.fault().is_none());
     let rect = |min| PixelRect::at(min, [16, 16]).expect("a tile");
-    let source = MapError::Depth { depth: 99 };
+    let source = MapError::Empty {
+        width: 0,
+        height: 9,
+    };
     let first = TileFault::Source {
         rect: rect([32, 16]),
         source,

@@ -377,7 +377,7 @@ fn open_edges_leave_no_cross() {
 fn steep_maps_are_judged_as_others() {
     use sampler::density::{Bounds, DistRange, FnField, GreyMap, MapOptions, RadiusMap};
     let bounds = Bounds::from_size([200.0, 100.0]).expect("a box");
-    let map = GreyMap::new(2, 1, 8, vec![0, 255], None).expect("a map");
+    let map = GreyMap::new(2, 1, vec![0, 255], None).expect("a map");
     let options = MapOptions {
         bounds: Some(bounds),
         ..MapOptions::default()

@@ -2,7 +2,7 @@
 //! closes a pixel.
 
 use super::directory::{Directory, GDAL_METADATA};
-use super::{gdal, map_of, stored};
+use super::{as_stored, gdal, map_of};
 use crate::decode::orientation::Orientation;
 use crate::decode::raster::Raster;
 use crate::decode::{Alpha, Channel, DecodeError, ReadOptions};
@@ -32,10 +32,11 @@ impl Raster {
             let options = ReadOptions {
                 channel: Channel::Named(band.to_string()),
                 alpha: Alpha::Ignore,
+                may_be_turned: true,
                 limits: options.limits,
                 ..ReadOptions::default()
             };
-            let (mask, ..) = stored(mask, &options)?;
+            let (mask, _) = as_stored(mask, &options)?;
             let mask = mask.oriented(self.about.turn.unwrap_or(Orientation::NoTransforms))?;
             if mask.size() != self.size() {
                 return Err(DecodeError::MaskSize {
@@ -44,12 +45,12 @@ impl Raster {
                 });
             }
             for (closed, (x, y)) in closed.iter_mut().zip(places(self.size())) {
-                *closed &= mask.stored(x, y).is_none_or(|level| level == 0.0);
+                *closed &= mask.number_at(x, y).is_none_or(|level| level == 0.0);
             }
         }
         let mut count = 0;
         for (closed, (x, y)) in closed.into_iter().zip(places(self.size())) {
-            if closed && self.stored(x, y).is_some() {
+            if closed && self.number_at(x, y).is_some() {
                 self.forbid(x, y);
                 count += 1;
             }

@@ -6,21 +6,21 @@ use std::borrow::Cow;
 use std::io::{Read, Seek, SeekFrom};
 use std::sync::{Mutex, PoisonError};
 
-/// A file that is read part by part.
-pub(in crate::decode) trait Stored {
+/// A file that is read at any position.
+pub(in crate::decode) trait ReadAt {
     /// Returns the length of the file, bytes.
     fn len(&self) -> u64;
 
     /// Returns `len` bytes of the file from `place` on; fewer if the file ends before.
-    fn part(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError>;
+    fn read_at(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError>;
 }
 
-impl Stored for &[u8] {
+impl ReadAt for &[u8] {
     fn len(&self) -> u64 {
         <[u8]>::len(self) as u64
     }
 
-    fn part(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError> {
+    fn read_at(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError> {
         let clamped = |place: u64| {
             usize::try_from(place)
                 .unwrap_or(usize::MAX)
@@ -46,12 +46,12 @@ impl<R: Seek> Shared<R> {
     }
 }
 
-impl<R: Read + Seek> Stored for Shared<R> {
+impl<R: Read + Seek> ReadAt for Shared<R> {
     fn len(&self) -> u64 {
         self.len
     }
 
-    fn part(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError> {
+    fn read_at(&self, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError> {
         let len = len.min(self.len.saturating_sub(place));
         let mut bytes = Vec::new();
         let wanted = usize::try_from(len).map_err(|_| truncated())?;

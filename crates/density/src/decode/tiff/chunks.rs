@@ -1,6 +1,6 @@
 //! Locates and reads the strips or tiles of an image.
 
-use super::bytes::Stored;
+use super::bytes::ReadAt;
 use super::codec::{Codec, Shape};
 use super::directory::{self, Directory};
 use super::meaning::Kind;
@@ -111,7 +111,7 @@ impl Chunks {
         let present = chunks.map(|(nth, offset)| {
             let told = match kind.codec {
                 // Byte counts are not trusted (see `read`). A chunk takes no more than this.
-                Codec::Stored => whole,
+                Codec::Uncompressed => whole,
                 _ => self.lengths.get(nth).copied().unwrap_or(u64::MAX),
             };
             told.min(file_len.saturating_sub(*offset))
@@ -122,11 +122,11 @@ impl Chunks {
     /// Clears lengths that libtiff does not trust: 0 for an only strip, any length for an only strip without
     /// compression, and different lengths for the first two of several strips without compression.
     fn forget_wrong_lengths(&mut self, kind: &Kind, all: u64) {
-        let stored = kind.codec == Codec::Stored;
+        let uncompressed = kind.codec == Codec::Uncompressed;
         let wrong = match self.lengths[..] {
             _ if self.tiled || kind.planar => false,
-            [only, ..] if all == 1 => (stored || only == 0) && self.offsets[0] > 0,
-            [first, second, _, ..] => stored && first != second && first > 0 && second > 0,
+            [only, ..] if all == 1 => (uncompressed || only == 0) && self.offsets[0] > 0,
+            [first, second, _, ..] => uncompressed && first != second && first > 0 && second > 0,
             _ => false,
         };
         if wrong {
@@ -175,7 +175,7 @@ impl Chunks {
         let told = self.lengths.iter().copied().max();
         let all = match kind.codec {
             // Without a length, as many bytes as the decoded chunk, which `memory` counts.
-            Codec::Stored => 0,
+            Codec::Uncompressed => 0,
             _ => file_len,
         };
         told.unwrap_or(all).min(file_len)
@@ -200,7 +200,7 @@ impl Chunks {
     /// with chunks that hold nothing.
     pub(super) fn read(
         &self,
-        bytes: &dyn Stored,
+        bytes: &dyn ReadAt,
         kind: &Kind,
         [plane, nth]: [u32; 2],
         buffer: &mut Vec<u8>,
@@ -213,10 +213,10 @@ impl Chunks {
         }
         let length = match kind.codec {
             // As in libtiff, another byte count is not trusted.
-            Codec::Stored => u64::from(shape.rows) * shape.row_bytes as u64,
+            Codec::Uncompressed => u64::from(shape.rows) * shape.row_bytes as u64,
             _ => told,
         };
-        let stored = bytes.part(self.offsets[index], length)?;
+        let stored = bytes.read_at(self.offsets[index], length)?;
         buffer.resize(shape.rows as usize * shape.row_bytes, 0);
         kind.codec.expand(&stored, &self.tables, &shape, buffer)?;
         for row in buffer.chunks_exact_mut(shape.row_bytes) {

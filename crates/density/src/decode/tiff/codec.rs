@@ -7,13 +7,11 @@ use flate2::{Decompress, FlushDecompress, Status};
 use std::borrow::Cow;
 use std::io::{Cursor, Read};
 use weezl::{BitOrder, LzwStatus};
-use zune_core::bytestream::ZCursor;
-use zune_core::options::DecoderOptions;
 
 /// A supported compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Codec {
-    Stored,
+    Uncompressed,
     Lzw,
     Deflate,
     PackBits,
@@ -48,7 +46,7 @@ impl Codec {
     /// When the compression is not supported; the error gives its name.
     pub(super) fn of(number: u64) -> Result<Self, DecodeError> {
         let name = match number {
-            1 => return Ok(Self::Stored),
+            1 => return Ok(Self::Uncompressed),
             4 => return Ok(Self::Fax4),
             5 => return Ok(Self::Lzw),
             7 => return Ok(Self::Jpeg),
@@ -81,7 +79,7 @@ impl Codec {
     pub(super) fn is_bounded(self) -> bool {
         matches!(
             self,
-            Self::Stored | Self::Lzw | Self::Deflate | Self::PackBits
+            Self::Uncompressed | Self::Lzw | Self::Deflate | Self::PackBits
         )
     }
 
@@ -119,7 +117,7 @@ impl Codec {
         out: &mut [u8],
     ) -> Result<(), DecodeError> {
         let filled = match self {
-            Self::Stored => {
+            Self::Uncompressed => {
                 let len = stored.len().min(out.len());
                 out[..len].copy_from_slice(&stored[..len]);
                 len
@@ -291,13 +289,10 @@ fn jpeg_pixels(
         _ => Cow::Borrowed(stored),
     };
     let wrong = |e: zune_jpeg::errors::DecodeErrors| damaged(&format!("JPEG: {e:?}"));
-    let mut decoder = zune_jpeg::JpegDecoder::new(ZCursor::new(&*whole));
-    decoder.decode_headers().map_err(wrong)?;
-    let mut options = DecoderOptions::default();
+    let mut decoder = jpeg::reader(&whole, frame).map_err(wrong)?;
     if let Some(space) = decoder.input_colorspace() {
-        options = options.jpeg_set_out_colorspace(space);
+        decoder.set_options(decoder.options().jpeg_set_out_colorspace(space));
     }
-    decoder.set_options(options);
     let pixels = decoder.decode().map_err(wrong)?;
     let area = frame.width as usize * frame.height as usize;
     if pixels.len() != area * shape.samples {

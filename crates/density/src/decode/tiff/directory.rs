@@ -3,7 +3,7 @@
 //! Values are read as in libtiff: an integer may be stored in any integer type, and the first of two entries for one
 //! tag counts.
 
-use super::bytes::Stored;
+use super::bytes::ReadAt;
 use super::{damaged, truncated};
 use crate::decode::DecodeError;
 use std::borrow::Cow;
@@ -29,7 +29,7 @@ impl Order {
 
 /// The tags of one image, with their values still in the file.
 pub(in crate::decode) struct Directory<'f> {
-    file: &'f dyn Stored,
+    file: &'f dyn ReadAt,
     order: Order,
     /// Whether the file is a `BigTIFF`, whose offsets have 8 bytes.
     is_big: bool,
@@ -96,7 +96,7 @@ impl<'f> Directory<'f> {
     ///
     /// # Errors
     /// When the file is not a TIFF, or one of them cannot be read: it may be that of a mask.
-    pub(in crate::decode) fn all(file: &'f dyn Stored) -> Result<Vec<Self>, DecodeError> {
+    pub(in crate::decode) fn all(file: &'f dyn ReadAt) -> Result<Vec<Self>, DecodeError> {
         let mut all = vec![Self::first(file)?];
         while let Some(last) = all.last()
             && all.len() < MOST_IMAGES
@@ -118,7 +118,7 @@ impl<'f> Directory<'f> {
     ///
     /// # Errors
     /// When the file is not a TIFF, or the directory cannot be read.
-    pub(in crate::decode) fn first(file: &'f dyn Stored) -> Result<Self, DecodeError> {
+    pub(in crate::decode) fn first(file: &'f dyn ReadAt) -> Result<Self, DecodeError> {
         let head = part(file, 0, 8)?;
         let order = match head[..2] {
             [b'I', b'I'] => Order::Little,
@@ -147,7 +147,7 @@ impl<'f> Directory<'f> {
     /// # Errors
     /// When the directory is not all in the file, or is invalid.
     fn at(
-        file: &'f dyn Stored,
+        file: &'f dyn ReadAt,
         order: Order,
         is_big: bool,
         place: u64,
@@ -321,8 +321,8 @@ pub(super) fn unless_cut<T>(values: Result<T, DecodeError>) -> Result<Option<T>,
 ///
 /// # Errors
 /// When the part is not all in the file.
-fn part(file: &dyn Stored, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError> {
-    let bytes = file.part(place, len)?;
+fn part(file: &dyn ReadAt, place: u64, len: u64) -> Result<Cow<'_, [u8]>, DecodeError> {
+    let bytes = file.read_at(place, len)?;
     if (bytes.len() as u64) < len {
         return Err(truncated());
     }

@@ -41,8 +41,6 @@ pub(super) struct Kind {
     pub(super) bands: Bands,
     /// Type of the levels.
     pub(super) level_type: LevelType,
-    /// The greatest possible level, for unsigned integers.
-    pub(super) full: f64,
     /// Type of the stored samples: palette colours have more bits than their indices.
     pub(super) stored_type: LevelType,
     pub(super) order: Order,
@@ -103,7 +101,6 @@ pub(super) fn kind(directory: &Directory<'_>) -> Result<Kind, DecodeError> {
         return Err(DecodeError::BitOrder { format: FORMAT });
     }
     let predictor = if codec.predicts() { predictor } else { 1 };
-    let full = ((1u128 << bits) - 1) as f64;
     let mut kind = Kind {
         meaning: Meaning::Plain,
         bands: Bands {
@@ -111,7 +108,6 @@ pub(super) fn kind(directory: &Directory<'_>) -> Result<Kind, DecodeError> {
             ..Bands::of_colours(1)
         },
         level_type,
-        full,
         stored_type: level_type,
         order: directory.order(),
         planar,
@@ -233,7 +229,7 @@ impl Kind {
                 self.meaning = Meaning::Palette(palette(colour_map, level_type.bits())?);
                 self.bands.rgb = true;
                 self.bands.count = 3;
-                (self.level_type, self.full) = (LevelType::Unsigned(16), 65535.0);
+                self.level_type = LevelType::Unsigned(16);
                 Ok(1)
             }
             YCBCR if samples >= 3 && level_type == LevelType::Unsigned(8) => {
@@ -263,7 +259,6 @@ impl Kind {
                 ..Bands::indices()
             },
             level_type: self.stored_type,
-            full: f64::from((1u32 << self.stored_type.bits().min(16)) - 1),
             ..self
         }
     }
@@ -311,18 +306,8 @@ impl Kind {
     #[inline]
     pub(super) fn opacity(&self, alpha: f64) -> f64 {
         match self.level_type {
-            LevelType::Unsigned(_) => alpha / self.full,
-            LevelType::Signed(_) => alpha / (self.full / 2.0).floor(),
             LevelType::Float(_) => alpha,
-        }
-    }
-
-    /// Returns the greatest possible level.
-    pub(super) fn most(&self) -> f64 {
-        match self.level_type {
-            LevelType::Float(_) => f64::INFINITY,
-            LevelType::Signed(_) => (self.full / 2.0).floor(),
-            LevelType::Unsigned(_) => self.full,
+            integer => alpha / integer.greatest(),
         }
     }
 
@@ -338,7 +323,9 @@ impl Kind {
     #[inline]
     pub(super) fn level(&self, band: usize, stored: impl Fn(usize) -> f64) -> f64 {
         match &self.meaning {
-            Meaning::Inverted if self.bands.alpha != Some(band) => self.full - stored(band),
+            Meaning::Inverted if self.bands.alpha != Some(band) => {
+                self.level_type.greatest() - stored(band)
+            }
             Meaning::Plain | Meaning::Inverted => stored(band),
             Meaning::Palette(colours) => {
                 let index = stored(0) as usize + band * (colours.len() / 3);

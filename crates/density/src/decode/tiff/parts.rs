@@ -1,12 +1,11 @@
 //! Reads rectangles of an image from a file on demand.
 
-use super::bytes::{Shared, Stored};
+use super::bytes::{ReadAt, Shared};
 use super::directory::{Directory, map_of};
 use super::{Image, unsupported};
 use crate::PixelRect;
 use crate::decode::levels::LevelType;
 use crate::decode::orientation::Orientation;
-use crate::decode::place::RowOrder;
 use crate::decode::raster::{About, Raster, ReadOptions};
 use crate::decode::{DecodeError, DecodeLimits};
 use crate::diagnostic::Diagnostic;
@@ -24,9 +23,6 @@ use std::io::{Read, Seek};
 pub struct TiffParts<R> {
     file: Shared<R>,
     image: Image,
-    about: About,
-    /// Whether row 0 is the last of the file.
-    is_flipped: bool,
     limits: DecodeLimits,
 }
 
@@ -40,23 +36,12 @@ impl<R: Read + Seek> TiffParts<R> {
         let file = Shared::new(file)?;
         let directories = Directory::all(&file)?;
         let image = Image::of(&directories, map_of(&directories)?, options)?;
-        let mut about = image.about.clone();
-        if let Some(steps) = image.steps {
-            match steps.rows(image.size) {
-                Err(_) if options.may_be_turned => {}
-                rows => about.place(rows?, steps, image.size),
-            }
+        if !matches!(
+            image.orientation,
+            Orientation::NoTransforms | Orientation::FlipVertical
+        ) {
+            return Err(unsupported("turned, part by part,"));
         }
-        let turned = matches!(
-            about.row_order,
-            RowOrder::SouthFirst | RowOrder::NegativeScale
-        );
-        let is_flipped = match image.orientation {
-            Orientation::NoTransforms => turned,
-            // Both tags may state that the rows are stored from below.
-            Orientation::FlipVertical => true,
-            _ => return Err(unsupported("turned, part by part,")),
-        };
         for plane in image.planes() {
             let [width, height] = plane.chunks.size();
             let height = height.min(image.size[1]);
@@ -67,8 +52,6 @@ impl<R: Read + Seek> TiffParts<R> {
         Ok(Self {
             file,
             image,
-            about,
-            is_flipped,
             limits: options.limits,
         })
     }
@@ -94,18 +77,18 @@ impl<R: Read + Seek> TiffParts<R> {
 
     /// Returns `true` if the format defines black and white: see [`Raster::is_grey`].
     pub fn is_grey(&self) -> bool {
-        self.level_type().is_grey() && self.about.scaling.is_none()
+        self.level_type().is_grey() && self.about().scaling.is_none()
     }
 
     /// Returns facts about the image besides its levels.
     pub fn about(&self) -> &About {
-        &self.about
+        &self.image.about
     }
 
     /// Returns possible misreadings that follow from the metadata. A [`Tally`](crate::decode::Tally) of the rectangles
     /// adds those of pixels.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        self.about.diagnostics(self.size())
+        self.about().diagnostics(self.size())
     }
 
     /// Returns `true` if some pixels may have no level: if the file or the options name a "no data" number, or there is
@@ -121,17 +104,14 @@ impl<R: Read + Seek> TiffParts<R> {
     pub fn read(&self, rect: PixelRect) -> Result<Raster, DecodeError> {
         check_within(rect, self.size())?;
         let size @ [width, height] = [rect.width(), rect.height()];
-        let memory = self.image.memory(size, self.is_flipped);
+        let memory = self.image.memory(size);
         self.limits.check(width, height, memory)?;
-        if !self.is_flipped {
-            return self.image.raster(&self.file, rect);
+        let mut stored = rect;
+        if self.image.orientation == Orientation::FlipVertical {
+            let rows = self.size()[1];
+            (stored.min[1], stored.max[1]) = (rows - rect.max[1], rows - rect.min[1]);
         }
-        let rows = self.size()[1];
-        let stored = PixelRect {
-            min: [rect.min[0], rows - rect.max[1]],
-            max: [rect.max[0], rows - rect.min[1]],
-        };
         let raster = self.image.raster(&self.file, stored)?;
-        raster.oriented(Orientation::FlipVertical)
+        raster.oriented(self.image.orientation)
     }
 }
