@@ -17,7 +17,8 @@ use thiserror::Error;
 /// A file format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A header line with column names in any order, then numbers. Comma, semicolon or tab.
+    /// A header line with column names in any order, then numbers. Comma, semicolon or tab. Fields in quotes must end
+    /// in their line.
     Csv,
     /// This library's JSON, or an array of objects with `x` and `y`, or an array of arrays `[x, y]`.
     Json,

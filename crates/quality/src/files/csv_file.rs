@@ -2,37 +2,58 @@
 
 use super::table::{Cell, Column, Table, columns};
 use super::{Format, Place, PointFile, ReadError, RunInfo};
-use csv::{ByteRecord, ReaderBuilder, Trim};
+use csv::{ByteRecord, ReaderBuilder};
 
 const FORMAT: Format = Format::Csv;
 
 pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
     let mut reader = ReaderBuilder::new()
         .delimiter(delimiter(bytes))
-        .trim(Trim::All)
         .comment(Some(b'#'))
+        .flexible(true)
         .from_reader(bytes);
-    let header = reader.byte_headers().map_err(|e| malformed(&e))?.clone();
+    let failed = |e: csv::Error| FORMAT.malformed(Place::Offset(0), e.to_string());
+    let header = reader.byte_headers().map_err(failed)?.clone();
+    let place = in_one_line(bytes, &header)?;
     let names: Vec<String> = header
         .iter()
-        .map(|name| String::from_utf8_lossy(name).into_owned())
+        .map(|name| String::from_utf8_lossy(name).trim().to_owned())
         .collect();
-    let columns = columns(FORMAT, names.iter().map(String::as_str), Place::Line(1))?;
+    let columns = columns(FORMAT, names.iter().map(String::as_str), place)?;
     let mut table = Table::new(FORMAT);
     let mut record = ByteRecord::new();
-    while reader
-        .read_byte_record(&mut record)
-        .map_err(|e| malformed(&e))?
-    {
-        let place = Place::Line(record.position().map_or(0, csv::Position::line));
+    while reader.read_byte_record(&mut record).map_err(failed)? {
+        let place = in_one_line(bytes, &record)?;
+        let (fields, wanted) = (record.len(), header.len());
+        if fields != wanted {
+            let problem = format!("{fields} fields, but the header has {wanted}");
+            return Err(FORMAT.malformed(place, problem));
+        }
         for (text, column) in record.iter().zip(&columns) {
             if let Some(column) = *column {
-                table.add(column, cell(text, column, place)?, place)?;
+                table.add(column, cell(text.trim_ascii(), column, place)?, place)?;
             }
         }
         table.end_row(place)?;
     }
     table.finish(RunInfo::default())
+}
+
+/// Returns the line of a record. Refuses line breaks in fields: a quote that is not closed would hide the rows that
+/// follow it.
+fn in_one_line(bytes: &[u8], record: &ByteRecord) -> Result<Place, ReadError> {
+    let begin = record.position().expect("a record that was read");
+    // It begins before the empty lines, and before the `\n` that follows a `\r`.
+    let rest = bytes.iter().skip(begin.byte() as usize);
+    let ends = rest.take_while(|b| matches!(b, b'\n' | b'\r'));
+    let before = ends.filter(|b| **b == b'\n').count();
+    let place = Place::Line(begin.line() + before as u64);
+    let text = record.as_slice();
+    if text.contains(&b'\n') || text.contains(&b'\r') {
+        let problem = "a quote is not closed in its line; fields with line breaks are not read";
+        return Err(FORMAT.malformed(place, problem));
+    }
+    Ok(place)
 }
 
 /// Returns the delimiter of the header: a comma if it contains any, else a semicolon or a tab.
@@ -76,22 +97,4 @@ fn cell(bytes: &[u8], column: Column, place: Place) -> Result<Cell, ReadError> {
                 "a number with a decimal point, like 4.5"
             },
         })
-}
-
-fn malformed(error: &csv::Error) -> ReadError {
-    let (line, problem) = match error.kind() {
-        csv::ErrorKind::UnequalLengths {
-            pos,
-            expected_len,
-            len,
-        } => (
-            pos.as_ref().map_or(0, csv::Position::line),
-            format!("{len} fields, but the header has {expected_len}"),
-        ),
-        _ => (
-            error.position().map_or(0, csv::Position::line),
-            error.to_string(),
-        ),
-    };
-    FORMAT.malformed(Place::Line(line), problem)
 }
