@@ -18,7 +18,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A header line with column names in any order, then numbers. Comma, semicolon or tab. Fields in quotes must end
-    /// in their line.
+    /// in their line. Lines before the header may be comments, which begin with `#`.
     Csv,
     /// This library's JSON, or an array of objects with `x` and `y`, or an array of arrays `[x, y]`.
     Json,

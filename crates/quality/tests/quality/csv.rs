@@ -40,3 +40,15 @@ fn errors_name_the_line_of_the_row() {
         assert!(problem.starts_with("CSV, line 3: "), "{text:?}: {problem}");
     }
 }
+
+/// Regression: rows that begin with `#` were passed over as comments.
+#[test]
+fn comments_end_before_the_header() {
+    let table = "# trees\n\n# of the park\nname,x,y\noak,1,1\n#7 elm,3,1\n";
+    assert_eq!(positions(table), Ok(vec![[1.0, 1.0], [3.0, 1.0]]));
+    let late = "x,y\n1,1\n# removed\n2,2\n";
+    let problem = positions(late).expect_err("a row of one field");
+    let wanted =
+        "CSV, line 3: 1 fields, but the header has 2; comments stand before the header only";
+    assert_eq!(problem, wanted);
+}

@@ -34,7 +34,7 @@ fn csv_with_semicolons_tabs_and_comments() {
     for text in [
         "# made by hand\nx;y\n1;2\n",
         "x\ty\n1\t2\n",
-        "x,y\n# here\n1,2",
+        "# here\n# there\nx,y\n1,2",
         "\nx;y\n1;2\n",
         "\r\n# by hand\r\n\r\nx\ty\r\n1\t2\r\n",
     ] {
