@@ -7,6 +7,10 @@ use crate::kd_tree::KdTree;
 use crate::set::PointSet;
 use crate::spacing::slack;
 
+/// Search radius that skips all further points: no pair is closer than one that coincides. A search with the radius 0
+/// would visit all points of the place.
+const DONE: f64 = f64::NEG_INFINITY;
+
 /// Distance of each point from its nearest neighbour, in the points' order; empty for fewer than
 /// two points.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,7 +78,7 @@ pub fn nearest<const D: usize>(
             tree.visit(
                 p,
                 &mut nearest,
-                |square, _| square.sqrt(),
+                |square, _| if *square > 0.0 { square.sqrt() } else { DONE },
                 |square, other| {
                     if other != index {
                         *square = square.min(square_distance(other));
@@ -86,7 +90,13 @@ pub fn nearest<const D: usize>(
                     p,
                     &mut tightest,
                     // No rule requires more than the larger reach of the two.
-                    |ratio, reach| ratio * reach.max(own),
+                    |ratio, reach| {
+                        if *ratio > 0.0 {
+                            ratio * reach.max(own)
+                        } else {
+                            DONE
+                        }
+                    },
                     |ratio, other| {
                         if other != index {
                             let required = requirement.distance(index, other);

@@ -131,7 +131,8 @@ pub fn judge<const D: usize>(
     let options = GapOptions::default();
     // If points coincide, callers without distances claim the least possible one: every place would
     // be a gap.
-    let known = near.least_distance() != Some(0.0) || !matches!(claim, Claim::Uniform(_));
+    let least = PointSet::<D>::MOST.recip();
+    let known = !matches!(claim, Claim::Uniform(distance) if distance <= least);
     let gaps = if known && measures != Measures::Pairs {
         gaps(set, domain, &requirement, claim, allowed, options)?
     } else {

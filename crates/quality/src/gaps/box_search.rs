@@ -95,6 +95,8 @@ impl<'a, const D: usize> Search<'a, D> {
             }
             rounded = rounded.max(slack(group.set, domain));
         }
+        // Points that coincide are adjacent, except a few; boxes cannot part them.
+        points.dedup();
         Self {
             places,
             options,

@@ -7,7 +7,7 @@ use density::Bounds;
 use sampler::Rule;
 
 /// A point, its minimum distance, and the rule between it and a new point.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Reach<const D: usize> {
     pub(super) position: [f64; D],
     pub(super) min_dist: f64,
