@@ -118,7 +118,9 @@ impl Findings {
         match self {
             Self::Set(report) => {
                 let area = report.gap_lower.zip(report.searched_area);
-                let gaps = report.gap_fraction.zip(area);
+                // In space, volumes of large coordinates are infinite.
+                let fraction = report.gap_fraction.filter(|share| !share.is_nan());
+                let gaps = fraction.zip(area);
                 let gaps = gaps.map(|(fraction, (lower, searched))| Gaps {
                     fraction,
                     area: lower * searched,
