@@ -452,11 +452,12 @@ const GAPS_NOT_DEFINED: &str = "gaps are not defined for this rule or set, or th
 /// Returns the failure of the run, if the findings call for one.
 fn verdict(args: &VerifyArgs, input: &Input, judged: &Judged) -> Result<(), Failure> {
     let findings = &judged.findings;
-    let mut problems = findings.problems(match findings {
+    let by = match findings {
         Findings::Layers(_) => "their layers allow",
         Findings::Set(_) if args.region.any() => "the map, mask, polygons or points to avoid allow",
         Findings::Set(_) => "the map allows",
-    });
+    };
+    let mut problems = findings.problems(by, args.around());
     if args.expect_maximal || args.max_gap.is_some() {
         let found = findings.gaps();
         // Where no point may lie there is no gap, so the set is maximal.

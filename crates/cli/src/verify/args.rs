@@ -27,7 +27,7 @@ const MIN_DIST: &str = "Minimum distance between points where they are densest, 
 /// or from the points' own min_dist. With --mask, --polygon and --avoid, gaps count only where
 /// these allow points, and points elsewhere are misplaced. --height, --slope and --altitude are not
 /// supported here: use `sample --verify`. Exit codes: 0 the rule holds, 1 it is broken, points lie
-/// outside the world or the run failed, 2 wrong usage.
+/// outside the world or --window or the run failed, 2 wrong usage.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("min_dist", |min_dist| min_dist.help(MIN_DIST)))]
@@ -69,8 +69,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "X,Y[,Z]", value_parser = extent::origin, help_heading = WORLD)]
     pub(crate) origin: Option<extent::Numbers>,
 
-    /// Judge the points of this rectangle only, as sample --window writes them; near its edges gaps
-    /// are not searched [default: from the points' file]
+    /// Judge the points as those of this rectangle, as sample --window writes them: others are
+    /// outside; near its edges gaps are not searched [default: from the points' file]
     #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = numbers::window, help_heading = WORLD)]
     pub(crate) window: Option<Bounds<2>>,
 
@@ -105,6 +105,15 @@ impl VerifyArgs {
     /// Returns `true` if flags state where the world lies, which override the points' file.
     pub(crate) fn states_world(&self) -> bool {
         self.size.is_some() || self.origin.is_some()
+    }
+
+    /// Returns the name of the rectangle in which all points must lie, with advice.
+    pub(crate) fn around(&self) -> &'static str {
+        if self.window.is_some() {
+            "--window: give the window of the run, or a file of its points only"
+        } else {
+            "the world: give --size and --origin as in the run"
+        }
     }
 }
 

@@ -58,7 +58,7 @@ impl Check {
             let report = judgement.map_err(|e| failed(&e))?.report;
             (Findings::Set(Box::new(report)), "the map allows", "")
         };
-        let mut problems = findings.problems(by);
+        let mut problems = findings.problems(by, "the world");
         let mut most: Option<f64> = None;
         for (name, gaps) in findings.gaps() {
             // Gaps are not defined for every rule.

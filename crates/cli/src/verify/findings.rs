@@ -77,8 +77,9 @@ impl Findings {
         }
     }
 
-    /// Describes violations and misplaced points; `by` names what allows points.
-    pub(super) fn problems(&self, by: &str) -> Vec<String> {
+    /// Describes violations, misplaced points and points outside; `by` names what allows points, and `around` what they
+    /// must lie in.
+    pub(super) fn problems(&self, by: &str, around: &str) -> Vec<String> {
         let (violations, are_all, misplaced, outside) = match self {
             Self::Set(r) => (r.violations, r.violations_complete, r.misplaced, r.outside),
             Self::Layers(r) => (r.violations, r.violations_complete, r.misplaced, r.outside),
@@ -97,18 +98,11 @@ impl Findings {
             };
             problems.push(format!("{count} {pairs} too close{worst}"));
         }
-        let points = |count: usize| {
-            let verb = if count == 1 { "lies" } else { "lie" };
-            format!("{} {verb}", counted(count as u64, "point"))
-        };
         if misplaced > 0 {
-            problems.push(format!("{} where {by} none", points(misplaced)));
+            problems.push(format!("{} where {by} none", points_lie(misplaced)));
         }
         if outside > 0 {
-            problems.push(format!(
-                "{} outside the world: give --size and --origin as in the run",
-                points(outside)
-            ));
+            problems.push(format!("{} outside {around}", points_lie(outside)));
         }
         problems
     }
@@ -154,6 +148,12 @@ impl Findings {
             .chain(between)
             .min_by(|a, b| ratio(a).total_cmp(&ratio(b)))
     }
+}
+
+/// Returns the beginning of a sentence about a number of points.
+pub(super) fn points_lie(count: usize) -> String {
+    let verb = if count == 1 { "lies" } else { "lie" };
+    format!("{} {verb}", counted(count as u64, "point"))
 }
 
 /// Formats a pair of points and its distance.
