@@ -177,7 +177,16 @@ fn flat(args: &VerifyArgs, input: &Input, set: &PointSet<2>) -> Result<Judged, F
                     format!("it {none}"),
                 ));
             }
-            Points::Flat(set) => more.push(set.clone()),
+            Points::Flat(set) => {
+                let outside = set.positions().iter().filter(|&&p| !domain.holds(p));
+                let outside = outside.count();
+                if outside > 0 {
+                    let lie = findings::points_lie(outside);
+                    let problem = format!("{lie} outside {}", args.around());
+                    return Err(Failure::file("--also ", path, problem));
+                }
+                more.push(set.clone());
+            }
             Points::Solid(_) => {
                 let problem = "its points are 3D, those of the first file 2D";
                 return Err(Failure::usage("--also", path.display(), problem));

@@ -88,7 +88,7 @@ impl<const D: usize> Domain<D> {
 
     /// Returns `true` if the point lies in the closed box. Samplers use half-open ones, but rounding may move a point
     /// onto an upper edge, and one point of a bounding box always lies there.
-    pub(crate) fn holds(&self, p: [f64; D]) -> bool {
+    pub fn holds(&self, p: [f64; D]) -> bool {
         let (min, max) = (self.bounds.min(), self.bounds.max());
         (0..D).all(|a| min[a] <= p[a] && p[a] <= max[a])
     }

@@ -88,7 +88,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "SHARE", value_parser = numbers::share, help_heading = VERDICT)]
     pub(crate) max_gap: Option<f64>,
 
-    /// Further set of the same kind, to average the spectrum over; repeatable
+    /// Further set of the same kind and world, to average the spectrum over; repeatable
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) also: Vec<PathBuf>,
 
