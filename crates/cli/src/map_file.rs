@@ -13,7 +13,9 @@ use density::decode::{
     About, DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Place, Raster, RawType,
     ReadOptions, Scaling, TiffParts,
 };
-use density::diagnostic::{Cell, Diagnostic, Names, Role, Subject, Warning, rows_down};
+use density::diagnostic::{
+    Cell, Diagnostic, Footprint, Names, Role, Subject, Warning, misplaced_image, rows_down,
+};
 use density::{Bounds, GreyMap, YAxis};
 use serde::Serialize;
 use std::io::{Read, Seek};
@@ -194,6 +196,18 @@ impl MapInfo {
         let subject = Subject::new(Role::Map, &*self.file, &MAP);
         let Cells { cell, .. } = self.cells.filter(|_| size.is_none())?;
         Some(cell.on_map([self.width, self.height])?.about(&subject))
+    }
+
+    /// Returns a warning if the file states another place than this world, over which the map is laid.
+    pub(crate) fn place_warning(&self, world: &Bounds<2>) -> Option<Warning> {
+        let own = Footprint::from(self.place?);
+        let world = Footprint {
+            bounds: *world,
+            crs: None,
+            pixel: own.pixel,
+        };
+        let found = misplaced_image(&world, &own)?;
+        Some(found.about(&Subject::new(Role::Map, &*self.file, &MAP)))
     }
 
     /// Returns a warning if the file states a place, and lies upside down in this world.

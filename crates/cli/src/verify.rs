@@ -110,10 +110,10 @@ fn flat(args: &VerifyArgs, input: &Input, set: &PointSet<2>) -> Result<Judged, F
     let warnings = input.map.iter().flat_map(|map| &map.info.warnings);
     let mut notes: Vec<Note> = warnings.cloned().map(Note::Warning).collect();
     let placed = input.map.as_ref().and_then(|map| map.place);
+    let pixels = |map: &MapInput| [map.info.width, map.info.height].map(f64::from);
     let bounds = match placed {
         Some(place) if args.origin.is_none() && input.domain().is_none() => place.bounds(),
         _ => {
-            let pixels = |map: &MapInput| [map.info.width, map.info.height].map(f64::from);
             let size = placed.map(|place| place.bounds().size());
             let size = size.or_else(|| input.map.as_ref().map(pixels));
             extent::domain(args, input.domain(), size, set, &mut notes)?
@@ -141,6 +141,14 @@ fn flat(args: &VerifyArgs, input: &Input, set: &PointSet<2>) -> Result<Judged, F
     let map = input.map.as_ref();
     let rows = map.and_then(|map| map.info.rows_warning(&bounds, input.y_axis));
     notes.extend(rows.map(Note::Warning));
+    // A size, an origin or one unit per pixel that flags state is meant.
+    let is_meant = args.states_world() || args.field.pixels;
+    let laid = map.filter(|_| !is_meant).and_then(|map| match placed {
+        Some(_) => map.info.place_warning(&bounds),
+        None if bounds.size() == pixels(map) => map.info.cell_warning(None),
+        None => None,
+    });
+    notes.extend(laid.map(Note::Warning));
     let map_place = placed.filter(|place| place.bounds() == bounds);
     let system = placed.and_then(|place| place.crs());
     let other = other_system(input.file.run.crs.as_deref(), system.as_deref());

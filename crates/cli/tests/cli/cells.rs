@@ -214,6 +214,12 @@ fn maps_in_a_world_of_other_pixels_are_told() {
             assert!(!text.contains("states a pixel size"), "{command}: {text}");
         }
     }
+    let told = |size: &str| {
+        let run = scene.run(&format!("verify p.csv map.tif {short} {size}"));
+        let table = String::from_utf8(run.stdout).expect("text");
+        table.contains("map.tif states a pixel size of 5x5 feet")
+    };
+    assert!(told("") && !told("--size 400x300"));
     scene.succeed(&format!(
         "sample map.tif {short} -q -o p.csv --summary s.json"
     ));

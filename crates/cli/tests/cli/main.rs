@@ -16,6 +16,7 @@ mod flags;
 mod formats;
 mod hostile;
 mod ignored;
+mod judging;
 mod large_maps;
 mod lint;
 mod map;
