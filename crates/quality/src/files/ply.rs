@@ -215,10 +215,13 @@ impl Comments {
         }
     }
 
-    /// Returns the run, and whether the points are flat. Comments of other programs' files may hold any words.
+    /// Returns the run, and whether the points are flat. Comments of other programs' files may hold any words, and are
+    /// passed over: only this library's files state a domain.
     fn run(self) -> Result<(RunInfo, bool), ReadError> {
-        let is_ours = self.domain[0].is_some();
-        if let Some(fault) = self.fault.filter(|_| is_ours) {
+        if self.domain[0].is_none() {
+            return Ok(Default::default());
+        }
+        if let Some(fault) = self.fault {
             return Err(fault);
         }
         let corners = |[min, max]: [Option<Vec<f64>>; 2]| Some([min?, max?]);

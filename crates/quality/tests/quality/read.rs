@@ -1,7 +1,7 @@
 //! Files of this library and of others, and malicious files.
 
 use proptest::prelude::*;
-use spinney_quality::files::{Format, Points, ReadError, read};
+use spinney_quality::files::{Format, Points, ReadError, RunInfo, read};
 use spinney_quality::{Edges, PointSet, Rule};
 
 fn flat(bytes: &[u8], format: Format) -> PointSet<2> {
@@ -331,7 +331,9 @@ fn ply_is_solid_unless_it_says_or_looks_otherwise() {
     };
     assert_eq!(dimension(file("", "0")), 2);
     assert_eq!(dimension(file("", "0.5")), 3);
-    assert_eq!(dimension(file("comment dimensions 2\n", "0.5")), 2);
+    assert_eq!(dimension(file("comment dimensions 2\n", "0.5")), 3);
+    let ours = "comment dimensions 2\ncomment domain_min 0.0 0.0\n";
+    assert_eq!(dimension(file(ours, "0.5")), 2);
     let ours = file(
         "comment rule own\ncomment domain_min 0.0 1.0\ncomment domain_max 5.0 6.0\n",
         "0",
@@ -341,11 +343,11 @@ fn ply_is_solid_unless_it_says_or_looks_otherwise() {
     assert_eq!(run.domain, Some([vec![0.0, 1.0], vec![5.0, 6.0]]));
     assert_eq!((run.edges, run.window), (Edges::Open, None));
     assert_eq!(run.scale_factor, None);
-    let tile = file(
-        "comment tile true\ncomment window_min 0.5 1.0\ncomment window_max 2.0 6.0\n\
-         comment scale_factor 0.1\n",
-        "0",
-    );
+    let tile = "comment rule own\ncomment tile true\ncomment window_min 0.5 1.0\n\
+                comment window_max 2.0 6.0\ncomment scale_factor 0.1\n";
+    let theirs = read(file(tile, "0").as_bytes(), Format::Ply).expect("good");
+    assert_eq!(theirs.run, RunInfo::default());
+    let tile = file(&format!("{tile}comment domain_min 0.0 0.0\n"), "0");
     let run = read(tile.as_bytes(), Format::Ply).expect("good").run;
     assert_eq!(run.edges, Edges::Torus);
     assert_eq!(run.window, Some([vec![0.5, 1.0], vec![2.0, 6.0]]));
