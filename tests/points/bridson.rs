@@ -691,7 +691,7 @@ impl RadiusField<2> for Patch {
         })
     }
 
-    fn mask_detail(&self) -> Option<f64> {
+    fn mask_detail(&self, _: f64) -> Option<f64> {
         Some(4.0)
     }
 }

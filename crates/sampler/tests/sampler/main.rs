@@ -8,6 +8,7 @@ mod layers_alike;
 mod layers_obstacles;
 mod layers_shares;
 mod layers_worlds;
+mod masks;
 mod scatter_cost;
 mod scatter_counts;
 mod scatter_edges;

@@ -64,8 +64,8 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Counting<F> {
         self.of.value(p)
     }
 
-    fn mask_detail(&self) -> Option<f64> {
-        self.of.mask_detail()
+    fn mask_detail(&self, finest: f64) -> Option<f64> {
+        self.of.mask_detail(finest)
     }
 }
 
