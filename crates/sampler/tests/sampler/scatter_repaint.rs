@@ -1,9 +1,9 @@
 //! Tests how far a repainted corner of a map changes points.
 
-use crate::common::spacing::assert_spaced;
-use crate::common::{Random, field, greys, square};
-use sampler::density::{Bounds, DistRange, GridField, RadiusField};
-use sampler::{Rule, Sample, Scatter, ScatterOptions};
+use crate::common::checker::assert_spaced;
+use crate::common::{Random, field, greys, options, range, square};
+use sampler::density::{Bounds, GridField, RadiusField};
+use sampler::{Rule, Sample, Scatter};
 use spinney_sampler as sampler;
 use std::collections::BTreeMap;
 
@@ -17,17 +17,13 @@ fn points<const D: usize, F: RadiusField<D>>(
     domain: Bounds<D>,
     rule: Rule,
 ) -> BTreeMap<u64, Sample<D>> {
-    let options = ScatterOptions {
-        rule,
-        ..ScatterOptions::default()
-    };
-    let scatter = Scatter::new(field, domain, options);
+    let scatter = Scatter::new(field, domain, options(rule, 0));
     let samples = scatter
         .expect("a good run")
         .points()
         .expect("memory")
         .samples;
-    assert_spaced(&samples, rule, None);
+    assert_spaced(&samples, rule);
     samples.into_iter().map(|s| (s.id, s)).collect()
 }
 
@@ -139,8 +135,7 @@ fn it_is_not_in_space() {
     let domain = Bounds::from_size(domain).expect("a good box");
     let bar = |cubes: &[f64]| {
         let cubes = cubes.to_vec();
-        let range = DistRange::new(1.0, most).expect("a good range");
-        let field = GridField::new(range, CUBE, move |p: [f64; 3]| {
+        let field = GridField::new(range(1.0, most), CUBE, move |p: [f64; 3]| {
             let node = p.map(|x| (x / CUBE).round() as usize);
             let at = [0, 1, 2].map(|a| node[a].min([LONG, THICK, THICK][a] - 1));
             let r = cubes[(at[2] * THICK + at[1]) * LONG + at[0]];
