@@ -5,7 +5,6 @@ use crate::common::{RULES, even, inside, range, required, square, squared, squar
 use sampler::density::{Bounds, FnField, GreyMap, MapOptions, RadiusMap};
 use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use spinney_sampler as sampler;
-use std::collections::BTreeMap;
 
 fn options(rule: Rule, levels: u32) -> ScatterOptions {
     ScatterOptions {
@@ -183,37 +182,6 @@ fn ranks_change_nothing_else() {
     let strip = |s: Sample<2>| Sample { rank: None, ..s };
     let ranked: Vec<_> = points(4).into_iter().map(strip).collect();
     assert_eq!(ranked, plain);
-}
-
-/// Small windows of an endless world have the ranks of a large one, cold and warm.
-#[test]
-fn windows_know_their_ranks() {
-    let field = FnField::new(range(1.0, 2.0), 0.02, |p: [f64; 2]| {
-        1.0 + 0.02 * (50.0 - (p[0].rem_euclid(100.0) - 50.0).abs())
-    });
-    let field = field.expect("a good slope");
-    let world = || World::new(field.clone(), options(Rule::Max, 3)).expect("a good run");
-    let large = Bounds::new([-70.0, -60.0], [90.0, 80.0]).expect("a good box");
-    let large = world().window(&large).expect("a window").samples;
-    let large: BTreeMap<u64, Sample<2>> = large.into_iter().map(|s| (s.id, s)).collect();
-    for budget in [0, 1 << 20, 1 << 28] {
-        let world = world().with_budget(budget);
-        for (x, y, w, h) in [
-            (-70.0, -60.0, 15.0, 30.0),
-            (20.0, 10.0, 40.0, 40.0),
-            (30.0, 0.0, 9.0, 3.0),
-            (25.0, 12.0, 30.0, 40.0),
-            (-3.0, 60.0, 20.0, 20.0),
-        ] {
-            let window = Bounds::with_origin([x, y], [w, h]).expect("a good box");
-            let found = world.window(&window).expect("a window").samples;
-            let inside = large.values().filter(|s| window.contains(s.position));
-            let inside: Vec<_> = inside.copied().collect();
-            let found: BTreeMap<u64, Sample<2>> = found.into_iter().map(|s| (s.id, s)).collect();
-            assert_eq!(found.into_values().collect::<Vec<_>>(), inside);
-            assert!(inside.len() > 5);
-        }
-    }
 }
 
 /// The density constant of each level, over enough points that chance is small.

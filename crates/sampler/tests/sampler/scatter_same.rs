@@ -218,40 +218,35 @@ fn checkerboard_of_ratio_64() {
     assert!(assert_one_truth(&scatter.expect("a good run"), 1, &[8], 3) > 5_000);
 }
 
-fn photographed(threads: [&[usize]; 2]) {
-    let map = picture("boots.jpg");
-    let large = Bounds::from_size([1280.0, 853.0]).expect("a good box");
-    let small = Bounds::from_size([320.0, 213.25]).expect("a good box");
-    let places = [(large, 4.0, 0, 2), (small, 3.0, 2, 1)];
-    for ((place, most, levels, parts), threads) in places.into_iter().zip(threads) {
-        let place = MapOptions {
-            bounds: Some(place),
-            ..MapOptions::default()
-        };
-        let field =
-            RadiusMap::new(map.clone(), range(most / 4.0, most), place).expect("a good field");
-        let rule = if levels == 0 { Rule::Max } else { Rule::Mean };
-        let domain = field.bounds();
-        let scatter = Scatter::new(field, domain, options(rule, levels));
-        let scatter = scatter.expect("a good run");
-        assert!(assert_one_truth(&scatter, parts, threads, 4) > 10_000);
-    }
+fn photographed(size: [f64; 2], most: f64, rule: Rule, levels: u32, [parts, threads]: [usize; 2]) {
+    let place = MapOptions {
+        bounds: Some(Bounds::from_size(size).expect("a good box")),
+        ..MapOptions::default()
+    };
+    let field = RadiusMap::new(picture("boots.jpg"), range(most / 4.0, most), place);
+    let field = field.expect("a good field");
+    let domain = field.bounds();
+    let scatter = Scatter::new(field, domain, options(rule, levels));
+    let scatter = scatter.expect("a good run");
+    assert!(assert_one_truth(&scatter, parts, &[threads], 4) > 10_000);
 }
 
 #[test]
 fn photograph() {
-    photographed([&[8], &[2]]);
+    photographed([320.0, 213.25], 3.0, Rule::Mean, 2, [1, 2]);
 }
 
 #[test]
 #[ignore = "long"]
 fn photograph_in_full() {
-    photographed([&[2, 8]; 2]);
+    photographed([320.0, 213.25], 3.0, Rule::Mean, 2, [1, 8]);
+    photographed([1280.0, 853.0], 4.0, Rule::Max, 0, [2, 2]);
+    photographed([1280.0, 853.0], 4.0, Rule::Max, 0, [2, 8]);
 }
 
-#[test]
-fn random_fields() {
-    for seed in 0..10 {
+/// Samples each field under another rule.
+fn random_fields_of(seeds: std::ops::Range<u64>) {
+    for seed in seeds {
         let mut random = Random(seed);
         let ratio = 1.0 + 19.0 * random.unit().powi(2);
         let side = random.between(60.0, 150.0);
@@ -271,4 +266,15 @@ fn random_fields() {
         println!("{seed}: ratio {ratio:.1}, {rule:?}, {levels} levels: {count} points");
         assert!(count > 30);
     }
+}
+
+#[test]
+fn random_fields() {
+    random_fields_of(0..5);
+}
+
+#[test]
+#[ignore = "long"]
+fn random_fields_in_full() {
+    random_fields_of(5..20);
 }

@@ -539,7 +539,7 @@ fn fingerprints_tell_worlds_apart() {
 
 /// Ranks are those of the whole, whatever was requested before.
 #[test]
-fn windows_of_layers_know_their_ranks() {
+fn windows_know_their_ranks() {
     let asked = Asked::default();
     let wood = &woods::<2>(&asked)[1];
     let options = ScatterOptions {
@@ -559,14 +559,12 @@ fn windows_of_layers_know_their_ranks() {
         assert_crops("ranks", &world, &whole, &all, &mut random);
     }
     let place = Bounds::new([-40.0, 90.0], [0.0, 120.0]).expect("a box");
-    let world = || wood.endless(options);
-    let whole = world().window(&place).expect("a window").samples;
-    let all = windows(&place, 4, &mut random);
-    assert_crops(
-        "ranks of an endless world",
-        &world,
-        &whole,
-        &all,
-        &mut random,
-    );
+    let layers = || wood.endless(options);
+    let single = || World::new(hills(1.0, 2.0, &asked), options).expect("a world");
+    let worlds: [&(dyn Fn() -> World<2> + Sync); 2] = [&layers, &single];
+    for world in worlds {
+        let whole = world().window(&place).expect("a window").samples;
+        let all = windows(&place, 2, &mut random);
+        assert_crops("ranks, endless", world, &whole, &all, &mut random);
+    }
 }
