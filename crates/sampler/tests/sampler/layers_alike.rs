@@ -156,7 +156,7 @@ fn layers_of_one_map_may_grow_in_different_places() {
 
 /// No pass searches ground that cannot be open to large points, as the small ones fill it.
 #[test]
-fn nobody_comes_back_to_ground_that_cannot_be_open() {
+fn large_layers_do_not_return_to_ground_that_cannot_be_open() {
     let steps = |fields: [Field; 2]| {
         let layered = run(fields.map(Layer::of).into());
         let found = layered.points().expect("memory").samples;

@@ -82,7 +82,7 @@ fn shares_are_what_layers_get() {
 /// With half the distance between layers, together they have more points than one layer, and as many
 /// as expected.
 #[test]
-fn where_there_is_room_for_more_more_come() {
+fn layers_that_come_nearer_to_each_other_have_more_points() {
     let pairs = [(0, 1, 0.5), (0, 2, 0.5), (1, 2, 0.5)];
     let layered = sharing(&[(1.0, 1.0), (2.0, 1.01), (1.5, 1.02)], &pairs, 70.0);
     let whole = layered.points().expect("memory").samples;
@@ -162,7 +162,7 @@ fn is_full(layers: &[(f64, f64)], fixed: &[Fixed]) {
 
 /// Trees, bushes and flowers each get about their share, the small ones somewhat more.
 #[test]
-fn who_leaves_some_of_its_ground_gets_its_share() {
+fn layers_of_three_sizes_get_their_shares() {
     for (shares, expected) in [
         ([1.0, 1.0, 1.0], [1350.0, 6065.0, 31_547.0]),
         ([5.0, 2.0, 1.0], [2532.0, 5673.0, 21_060.0]),
@@ -214,14 +214,14 @@ fn large_ones_get_their_share(steep: f64, on_steep: [f64; 3]) {
 }
 
 #[test]
-fn who_stands_on_steep_or_narrow_ground_gets_its_share() {
+fn large_layers_get_their_share_of_steep_or_narrow_ground() {
     // The expected counts are means of eight seeds.
     large_ones_get_their_share(150.0, [115.0, 266.0, 1009.0]);
 }
 
 #[test]
 #[ignore = "long"]
-fn who_stands_on_steep_or_narrow_ground_gets_its_share_in_full() {
+fn large_layers_get_their_share_of_steep_or_narrow_ground_in_full() {
     large_ones_get_their_share(300.0, [448.0, 1108.0, 4071.0]);
 }
 

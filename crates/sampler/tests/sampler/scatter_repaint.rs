@@ -107,18 +107,18 @@ fn repaint_under_each_rule(trials: usize) {
 }
 
 #[test]
-fn it_is_not_under_any_rule() {
+fn no_rule_carries_a_repainted_corner_far() {
     repaint_under_each_rule(3);
 }
 
 #[test]
 #[ignore = "long"]
-fn it_is_not_under_any_rule_in_full() {
+fn no_rule_carries_a_repainted_corner_far_in_full() {
     repaint_under_each_rule(8);
 }
 
 #[test]
-fn it_is_not_where_distances_differ_sixteenfold() {
+fn distances_that_differ_sixteenfold_carry_no_corner_far() {
     let far = farthest(&mut Random(4), Rule::Max, 16.0, 0.0, 5);
     println!("ratio 16: {far:.2} greatest distances");
     assert!(0.0 < far && far < STATED, "{far}");
@@ -126,7 +126,7 @@ fn it_is_not_where_distances_differ_sixteenfold() {
 
 /// Repaints one node of a bar of nodes.
 #[test]
-fn it_is_not_in_space() {
+fn a_repainted_node_in_space_is_not_felt_far_away() {
     const CUBE: f64 = 4.0;
     const LONG: usize = 12;
     const THICK: usize = 3;

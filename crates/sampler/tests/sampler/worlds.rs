@@ -229,7 +229,7 @@ fn far_windows_fit_together() {
 }
 
 #[test]
-fn what_is_kept_asks_the_fields_nothing() {
+fn requests_for_kept_points_evaluate_no_field() {
     for number in 0..4 {
         let asked = Asked::default();
         let wood = &woods::<2>(&asked)[number];

@@ -88,14 +88,14 @@ fn points_are_those_of_a_world_that_had_them_from_the_start() {
 }
 
 #[test]
-fn in_space_too() {
+fn points_in_space_are_those_of_a_world_that_had_them_from_the_start() {
     let world = || World::new(even(1.0), options(Rule::Max, 1)).expect("a world");
     put_and_take(&world, &view::<3>(-3.0, 5.0), (Rule::Max, 1), [1.0, 2.0]);
 }
 
 /// Three layers that depend on each other; two hold one field.
 #[test]
-fn layers_keep_clear_of_them() {
+fn layers_are_those_of_a_world_that_had_them_from_the_start() {
     for (seed, rule) in [(1, Rule::Max), (2, Rule::Mean), (3, Rule::Prior)] {
         let field: Arc<dyn RadiusField<2>> = Arc::new(hills(1.0));
         let world = || {
@@ -116,7 +116,7 @@ fn layers_keep_clear_of_them() {
 
 /// A bounded world with obstacles beyond its edges, and a periodic one with obstacles across them.
 #[test]
-fn edges() {
+fn obstacles_act_beyond_open_edges_and_across_those_of_a_tile() {
     let domain = view::<2>(0.0, 80.0);
     let scatter = |edges| {
         let (field, options) = (hills(1.0), options(Rule::Max, 5));
@@ -176,7 +176,7 @@ fn edges() {
 /// No place is left for one more point, and few fragments are unresolved, up to the longest distance
 /// allowed.
 #[test]
-fn no_hole_is_left_beside_them() {
+fn no_hole_is_left_beside_obstacles() {
     let house = |x: f64, min_dist: f64| Obstacle {
         position: [x, 20.0],
         min_dist,
@@ -205,7 +205,7 @@ fn no_hole_is_left_beside_them() {
 
 /// Ground farther away than stated is neither changed nor evaluated again.
 #[test]
-fn what_lies_far_away_stays() {
+fn ground_far_from_an_obstacle_stays() {
     let halves = |p: [f64; 2]| if p[0] < 0.0 { 1.0 } else { 2.0 };
     let field = GridField::new(range(1.0, 2.0), 1.0, halves).expect("a field");
     let field = Counting::new(field);
@@ -234,7 +234,7 @@ fn what_lies_far_away_stays() {
 /// Threads request windows while obstacles are put and taken: none panics, and the final points are
 /// right.
 #[test]
-fn while_other_threads_ask() {
+fn obstacles_change_while_other_threads_request_windows() {
     let new = || World::new(hills::<2>(1.0), options(Rule::Max, 3)).expect("a world");
     let (world, place) = (new(), view::<2>(0.0, 120.0));
     let all = obstacles(&place, 24, [2.0, 10.0], &mut Random(4));
