@@ -118,14 +118,10 @@ fn map(name: &str, lo: f64, hi: f64) -> RadiusMap {
     RadiusMap::new(map, range, MapOptions::default()).expect("a good field")
 }
 
-fn even(r: f64) -> Constant {
-    Constant::new(r).expect("a good field")
-}
-
 #[track_caller]
 fn check_even<const D: usize>(size: [f64; D], edges: Edges) {
     Case {
-        field: Arc::new(even(1.0)),
+        field: Arc::new(Constant::new(1.0).expect("a good field")),
         domain: Bounds::with_origin([-7.0; D], size).expect("a box"),
         rule: Rule::Max,
         seed: 6,

@@ -1,11 +1,11 @@
 //! Tests caps, ceilings, estimates and cancellation of `Scatter`.
 
 use crate::common::checker::assert_spaced;
+use crate::common::layers::table;
 use crate::common::{Random, even, field, greys, pool, range, square};
 use sampler::density::{Bounds, Constant, FnField, FnRegion, GridField, Within};
 use sampler::{
-    Apart, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered,
-    World,
+    Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered, World,
 };
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
@@ -156,22 +156,21 @@ fn progress_is_told_and_can_break_off() {
 /// more.
 #[test]
 fn a_run_forgets_early_when_memory_is_scarce() {
-    let even = even(1.0);
     let options = ScatterOptions::default();
-    let single = Scatter::new(even, square(1000.0), options).expect("a good run");
+    let single = Scatter::new(even(1.0), square(700.0), options);
     let later = Layer {
         turn: 1,
-        ..Layer::new(even)
+        ..Layer::new(even(1.0))
     };
-    let mut apart = Apart::new(2);
-    apart.set(0, 1, 0.5).expect("two layers");
-    let long = Bounds::from_size([1500.0, 100.0]).expect("a good box");
-    let layers = vec![Layer::new(even), later];
+    let layers = vec![Layer::new(even(1.0)), later];
+    let apart = table(2, &[(0, 1, 0.5)]);
+    let long = Bounds::from_size([1050.0, 100.0]).expect("a good box");
     let layered = Scatter::layered(layers, apart, long, Edges::Open, options);
     let pool = pool(1);
-    for scatter in [single, layered.expect("a good run")] {
+    for scatter in [single, layered] {
+        let scatter = scatter.expect("a good run");
         let all = pool.install(|| scatter.points()).expect("memory");
-        let little = pool.install(|| scatter.with_budget(16_000_000).points());
+        let little = pool.install(|| scatter.with_budget(12_000_000).points());
         assert!(little.expect("memory enough") == all);
     }
 }

@@ -1,9 +1,10 @@
 //! Tests `Scatter`'s levels of detail against their definition, by comparing all pairs.
 
 use crate::common::checker::assert_spaced;
+use crate::common::layers::table;
 use crate::common::{RULES, even, inside, range, required, square, squared, squared_around};
 use sampler::density::{Bounds, FnField, GreyMap, MapOptions, RadiusMap};
-use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
+use sampler::{Edges, Layer, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use spinney_sampler as sampler;
 
 fn options(rule: Rule, levels: u32) -> ScatterOptions {
@@ -110,8 +111,7 @@ fn ranks_of_layers_are_as_defined() {
         ..Layer::new(even(r))
     };
     let layers = vec![Layer::new(steep(100.0)), even(1.5, 2.0)];
-    let mut apart = Apart::new(2);
-    apart.set(0, 1, 0.8).expect("a distance");
+    let apart = table(2, &[(0, 1, 0.8)]);
     let run = Scatter::layered(
         layers,
         apart,
