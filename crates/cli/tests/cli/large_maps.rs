@@ -2,12 +2,12 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::by_hand::{Page, U8, U16, tiff};
-use crate::scene::{Run, Scene};
+use crate::by_hand::{Page, U8, U16, shorts, tiff};
+use crate::scene::{Row, Run, Scene};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
 /// Returns `count` bytes of `value`, deflated.
 fn deflated(value: u8, count: u64) -> Vec<u8> {
@@ -201,4 +201,37 @@ fn strips_that_burst_are_bounded() {
     let lie = in_a_strip(16_000, &deflated(0, 259));
     fs::write(scene.path("lie.tif"), lie).expect("written");
     refused(&scene, "sample lie.tif -o p.csv", &["lie.tif"]);
+}
+
+/// 65,536 pixels a side, of which the file holds 16 tiles and omits the others, as GDAL does. Takes half a
+/// minute: `cargo test -p spinney --test cli -- --ignored gigabyte`.
+#[test]
+#[ignore = "half a minute"]
+fn a_large_map_streams_in_a_gigabyte() {
+    let scene = Scene::new();
+    let ramp = shorts((0..65_536).map(|n| 3 * n));
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(&ramp).expect("memory");
+    let ramp = encoder.finish().expect("memory");
+    let page = Page::deflated([65_536; 2], U16, ramp).tiled([SIDE; 2], 65_536);
+    // Every 16th tile on the diagonal of 256 x 256 is there.
+    let absent = (0..65_536).filter(|tile| tile % (16 * 257) != 0);
+    let page = absent.fold(page, Page::without);
+    fs::write(scene.path("large.tif"), tiff(&[page])).expect("written");
+    let sample = "sample large.tif --white dense --min-dist 30 --max-dist 160 -q";
+    // Limits addresses, of which a program uses more than of memory.
+    let stream = format!("{sample} --stream --threads 2 -o p.csv --summary s.json");
+    let run = scene.limited(1_000_000, 900, stream.split_whitespace());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let whole = scene.rows("p.csv");
+    assert!(whole.len() > 100_000, "{}", whole.len());
+    // A window with one tile, and omitted ones around it.
+    scene.succeed(&format!("{sample} --window 2000,2000,5000,4800 -o w.csv"));
+    let inside = |row: &Row| (2000.0..5000.0).contains(&row.x) && (2000.0..4800.0).contains(&row.y);
+    let by_id = |mut rows: Vec<Row>| {
+        rows.sort_by_key(|row| row.id);
+        rows
+    };
+    let of_whole = by_id(whole.into_iter().filter(inside).collect());
+    assert!(of_whole.len() > 100 && of_whole == by_id(scene.rows("w.csv")));
 }

@@ -1,6 +1,8 @@
 //! TIFF files written by hand, with any tags at all (TIFF 6.0, section 2).
 #![allow(dead_code, reason = "what includes it uses some of it")]
 
+use std::collections::BTreeSet;
+
 /// The value of a tag.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
@@ -22,7 +24,7 @@ pub(crate) struct Page {
     /// Whether each tile is all of `pixels`.
     shared: bool,
     /// Indices of tiles that the file leaves out.
-    absent: Vec<u32>,
+    absent: BTreeSet<u32>,
 }
 
 /// Sample types: tags 258 and 339.
@@ -80,7 +82,7 @@ impl Page {
             pixels,
             tiles: 0,
             shared: false,
-            absent: Vec::new(),
+            absent: BTreeSet::new(),
         }
     }
 
@@ -102,7 +104,7 @@ impl Page {
 
     /// Leaves out the `nth` tile, as GDAL does with tiles that hold nothing.
     pub(crate) fn without(mut self, nth: u32) -> Self {
-        self.absent.push(nth);
+        self.absent.insert(nth);
         self
     }
 
