@@ -1,7 +1,7 @@
 //! Files of pixels and points, read as the programs that wrote them mean them: numbers, row order and
 //! voids. Each case follows a public bug report, which the case names.
 
-use crate::by_hand::{F32, GEO_KEYS, Page, U8, Value, floats, tiff};
+use crate::by_hand::{F32, GEO_KEYS, Page, TRANSFORMATION, U8, Value, floats, tiff};
 use crate::scene::{Row, Scene};
 use std::fs;
 
@@ -125,7 +125,7 @@ fn maps_masks_and_heights_have_one_frame() {
         (all[0], all[5], all[15]) = (1.0, d, 1.0);
         // Without an offset, this would be the matrix of an image that is no map.
         (all[3], all[7]) = (500.0, 700.0);
-        page().with(34264, Value::Double(all.to_vec()))
+        page().with(TRANSFORMATION, Value::Double(all.to_vec()))
     };
     let write = |name: &str, bytes: &[u8]| fs::write(scene.path(name), bytes).expect("written");
     // Black in the south with rows from the south, and white in the south with rows from the north.

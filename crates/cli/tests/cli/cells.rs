@@ -1,6 +1,6 @@
 //! Files that state a pixel size, in worlds with another.
 
-use crate::by_hand::{F32, GEO_KEYS, Page, U8, Value, floats, tiff};
+use crate::by_hand::{F32, GEO_KEYS, Page, TIE_POINTS, U8, Value, floats, tiff};
 use crate::scene::Scene;
 use std::fs;
 
@@ -24,7 +24,6 @@ fn scene() -> Scene {
     scene
 }
 
-const TIE_POINTS: u16 = 33922;
 const LENGTHS: &str = "--min-dist 100 --max-dist 200";
 
 /// Without a warning, slopes would be thirty times too steep.

@@ -26,6 +26,7 @@ mod more_outputs;
 mod numbers;
 mod palettes;
 mod paths;
+mod places;
 mod placing;
 mod region;
 mod scales;
