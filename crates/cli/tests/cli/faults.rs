@@ -4,7 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::ignored::is_ignored_here;
-use crate::scene::{Run, Scene, wait};
+use crate::scene::{Scene, wait};
 use std::fs;
 use std::io::{self, Write};
 use std::process::{Child, Command, Stdio};
@@ -35,7 +35,7 @@ impl Case {
     /// Runs a command in a scene once to record its outputs, in the order in which they are replaced.
     pub(crate) fn of(scene: Scene, args: &str, names: &[&'static str]) -> Self {
         scene.succeed(args);
-        let read = |name: &&str| fs::read(scene.path(name)).expect("there");
+        let read = |name: &&str| scene.read(name);
         let complete = names.iter().map(read).collect();
         Self {
             scene,
@@ -47,7 +47,7 @@ impl Case {
 
     pub(crate) fn reset(&self) {
         for name in &self.names {
-            fs::write(self.scene.path(name), "old").expect("written");
+            self.scene.write(name, "old");
         }
     }
 
@@ -56,19 +56,12 @@ impl Case {
     pub(crate) fn replaced(&self) -> usize {
         let mut states = Vec::new();
         for (name, complete) in self.names.iter().zip(&self.complete) {
-            let now = fs::read(self.scene.path(name)).expect("there");
+            let now = self.scene.read(name);
             assert!(now == b"old" || now == *complete, "{name} is neither");
             states.push(now != b"old");
         }
         states.into_iter().filter(|new| *new).count()
     }
-}
-
-pub(crate) fn shell_run(scene: &Scene, script: &str, args: &str) -> Run {
-    wait(
-        scene.shell(script, args.split_whitespace()),
-        Duration::from_secs(60),
-    )
 }
 
 pub(crate) fn send(signal: &str, child: &Child) {
@@ -107,11 +100,11 @@ pub(crate) fn let_calls_fail(case: &Case, calls: &[Calls]) {
             let script = format!(
                 "exec strace -f -qq -o trace.out -e trace={call} -e {inject} \"$0\" \"$@\""
             );
-            let run = shell_run(&case.scene, &script, &case.args);
+            let run = case.scene.shell_run(&script, &case.args);
             let what = format!("{inject}: {:?}, {}", run.code, run.stderr);
             let replaced = case.replaced();
             assert_eq!(case.scene.drafts(), [""; 0], "{what}");
-            let trace = fs::read_to_string(case.scene.path("trace.out")).expect("a trace");
+            let trace = case.scene.text("trace.out");
             match run.code {
                 // The final message is a write, too, and a failed fsync of a folder is ignored.
                 Some(0) => assert_eq!(replaced, case.names.len(), "{what}"),
@@ -176,16 +169,18 @@ fn a_disk_may_fill_up_anywhere() {
     for blocks in [0, 1, 8, 30, 60, 80, 100, 200, 100_000] {
         case.reset();
         let script = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
-        let run = shell_run(&case.scene, &script, &format!("sample {SHORT} {FLAGS}"));
+        let run = case
+            .scene
+            .shell_run(&script, &format!("sample {SHORT} {FLAGS}"));
         let what = format!("{blocks} blocks: {:?}, {}", run.code, run.stderr);
         assert_eq!(run.stderr.lines().count(), 1, "{what}");
         assert_eq!(case.scene.drafts(), [""; 0], "{what}");
         if run.code == Some(0) {
             assert_eq!(case.replaced(), OUTPUTS.len());
         } else {
-            assert_eq!(run.code, Some(1), "{what}");
+            run.assert_code(1);
             assert!(run.stderr.starts_with("error: -"), "{what}");
-            assert!(run.stderr.contains("File too large"), "{what}");
+            run.assert_stderr_has("File too large");
             assert_eq!(case.replaced(), 0);
             full += 1;
         }
@@ -221,7 +216,7 @@ pub(crate) fn end_at_random_moments(case: &Case, signal: &str, count: usize) -> 
         let child = command.spawn().expect("the program");
         std::thread::sleep(Duration::from_secs_f64(1.4 * whole * dice.throw()));
         send(signal, &child);
-        let run = wait(child, Duration::from_secs(60));
+        let run = wait(child);
         let replaced = case.replaced();
         match replaced {
             0 => old += 1,
@@ -287,19 +282,19 @@ fn await_draft(scene: &Scene) {
 /// A scene with an old `p.csv`.
 fn scene() -> Scene {
     let scene = Scene::new();
-    fs::write(scene.path("p.csv"), "old").expect("written");
+    scene.write("p.csv", "old");
     scene
 }
 
 /// Asserts that a run in a fresh [`scene`] ends as interrupted, with the exit code and message, and without
 /// new files.
 fn assert_interrupted(scene: &Scene, child: Child, what: &str) {
-    let run = wait(child, Duration::from_secs(20));
-    assert_eq!(run.code, Some(130), "{what}: {}", run.stderr);
+    let run = wait(child);
+    run.assert_code(130);
     assert_eq!(run.stderr, "interrupted: no file was written\n", "{what}");
     let names: Vec<_> = scene.contents().into_keys().collect();
     assert_eq!(names, ["masked.png", "p.csv", "ramp.png"], "{what}");
-    let old = fs::read(scene.path("p.csv")).expect("there");
+    let old = scene.read("p.csv");
     assert_eq!(old, b"old", "{what}");
 }
 
@@ -365,8 +360,8 @@ fn an_interrupt_ends_lint_as_others() {
         std::thread::sleep(Duration::from_millis(1));
     }
     send("-INT", &child);
-    let run = wait(child, Duration::from_secs(60));
-    assert_eq!(run.code, Some(130), "{}", run.stderr);
+    let run = wait(child);
+    run.assert_code(130);
     assert_eq!(run.stderr, "interrupted: no file was written\n");
 }
 
@@ -398,8 +393,8 @@ fn an_ignored_hangup_stays_ignored() {
 fn running_out_of_time_leaves_no_draft() {
     let scene = Scene::new();
     let script = "ulimit -S -t 1; exec \"$0\" \"$@\"";
-    let run = shell_run(&scene, script, &format!("sample {LONG} -q -o p.csv"));
-    assert_eq!(run.code, Some(130), "{}", run.stderr);
+    let run = scene.shell_run(script, &format!("sample {LONG} -q -o p.csv"));
+    run.assert_code(130);
     assert_eq!(scene.contents().len(), 2, "only the maps");
 }
 
@@ -408,7 +403,7 @@ fn two_runs_to_one_target_leave_one_of_the_two() {
     let scene = Scene::new();
     let of = |seed: u32| {
         scene.succeed(&format!("sample {SHORT} --seed {seed} -q -o p.csv"));
-        fs::read(scene.path("p.csv")).expect("there")
+        scene.read("p.csv")
     };
     let both = [of(1), of(2)];
     for _ in 0..10 {
@@ -417,10 +412,10 @@ fn two_runs_to_one_target_leave_one_of_the_two() {
             command.spawn().expect("the program")
         });
         for child in children {
-            let run = wait(child, Duration::from_secs(60));
-            assert_eq!(run.code, Some(0), "{}", run.stderr);
+            let run = wait(child);
+            run.assert_code(0);
         }
-        let left = fs::read(scene.path("p.csv")).expect("there");
+        let left = scene.read("p.csv");
         assert!(both.contains(&left));
         assert_eq!(scene.contents().len(), 3, "no draft");
     }
@@ -430,18 +425,18 @@ fn two_runs_to_one_target_leave_one_of_the_two() {
 fn a_closed_stdout_is_no_error() {
     let scene = Scene::new();
     for args in ["sample ramp.png -o -", "sample ramp.png -o - -o p.csv"] {
-        let run = shell_run(&scene, "exec \"$0\" \"$@\" >&-", args);
-        assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
+        let run = scene.shell_run("exec \"$0\" \"$@\" >&-", args);
+        run.assert_code(0);
     }
     assert!(!scene.rows("p.csv").is_empty());
     for args in ["--help", "--version", "verify p.csv"] {
-        let run = shell_run(&scene, "exec \"$0\" \"$@\" >&-", args);
-        assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
-        let run = shell_run(&scene, "exec \"$0\" \"$@\" >/dev/full", args);
-        assert_eq!(run.code, Some(1), "{args}: {}", run.stderr);
+        let run = scene.shell_run("exec \"$0\" \"$@\" >&-", args);
+        run.assert_code(0);
+        let run = scene.shell_run("exec \"$0\" \"$@\" >/dev/full", args);
+        run.assert_code(1);
     }
     // All three standard streams are closed.
-    let run = shell_run(&scene, "exec \"$0\" \"$@\" <&- >&- 2>&-", "sample -o q.csv");
-    assert_eq!(run.code, Some(0));
+    let run = scene.shell_run("exec \"$0\" \"$@\" <&- >&- 2>&-", "sample -o q.csv");
+    run.assert_code(0);
     assert!(!scene.rows("q.csv").is_empty());
 }

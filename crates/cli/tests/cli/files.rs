@@ -6,7 +6,7 @@ use std::fs;
 #[test]
 fn outputs_are_replaced_whole_and_nothing_else_appears() {
     let scene = Scene::new();
-    fs::write(scene.path("p.csv"), "old").expect("written");
+    scene.write("p.csv", "old");
     fs::create_dir(scene.path("deep")).expect("a folder");
     scene.succeed("sample ramp.png -o p.csv -o deep/p.PLY --preview P.PNG --summary s.json");
     assert!(scene.rows("p.csv").len() > 10);
@@ -26,8 +26,8 @@ fn permissions_are_those_of_any_new_file_or_of_the_old_one() {
         let about = fs::metadata(scene.path(name)).expect("there");
         about.permissions().mode() & 0o777
     };
-    fs::write(scene.path("plain"), "").expect("written");
-    fs::write(scene.path("secret.csv"), "old").expect("written");
+    scene.write("plain", "");
+    scene.write("secret.csv", "old");
     let secret = fs::Permissions::from_mode(0o600);
     fs::set_permissions(scene.path("secret.csv"), secret).expect("set");
     scene.succeed("sample ramp.png -o new.csv -o secret.csv");
@@ -40,7 +40,7 @@ fn permissions_are_those_of_any_new_file_or_of_the_old_one() {
 fn a_link_stays_a_link_to_the_new_file() {
     let scene = Scene::new();
     fs::create_dir(scene.path("far")).expect("a folder");
-    fs::write(scene.path("far/real.csv"), "old").expect("written");
+    scene.write("far/real.csv", "old");
     std::os::unix::fs::symlink("far/real.csv", scene.path("p.csv")).expect("a link");
     scene.succeed("sample ramp.png -o p.csv");
     let about = fs::symlink_metadata(scene.path("p.csv")).expect("there");
@@ -59,7 +59,7 @@ fn names_that_are_no_text_work() {
     fs::rename(scene.path("ramp.png"), scene.path(map)).expect("renamed");
     let mut command = scene.command("sample --summary s.json");
     let run = finish(command.arg(map).arg("-o").arg(out));
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run.assert_code(0);
     assert!(fs::metadata(scene.path(out)).expect("there").len() > 100);
     assert_eq!(scene.json("s.json")["map"]["file"], "m\u{fffd}ap.png");
 }

@@ -2,9 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::faults::{
-    Case, LONG, can_trace, end_at_random_moments, let_calls_fail, send, shell_run,
-};
+use crate::faults::{Case, LONG, can_trace, end_at_random_moments, let_calls_fail, send};
 use crate::scene::{Scene, finish, program, wait};
 use std::fs;
 use std::io::{self, Write};
@@ -96,8 +94,10 @@ fn the_others_end_old_or_new_at_any_moment_in_full() {
 fn a_full_disk_is_told_by_the_others() {
     for case in cases() {
         case.reset();
-        let run = shell_run(&case.scene, "ulimit -f 1; exec \"$0\" \"$@\"", &case.args);
-        run.assert_refused(&case.args, 1, &["File too large"]);
+        let run = case
+            .scene
+            .shell_run("ulimit -f 1; exec \"$0\" \"$@\"", &case.args);
+        run.assert_refused(1, &["File too large"]);
         assert_eq!(case.replaced(), 0);
         assert_eq!(case.scene.drafts(), [""; 0]);
     }
@@ -115,7 +115,7 @@ fn a_killed_stream_is_started_again() {
         std::thread::sleep(Duration::from_millis(2));
     }
     send("-KILL", &child);
-    wait(child, Duration::from_secs(20));
+    wait(child);
     assert!(!case.scene.path("p.csv").exists());
     // The draft of the killed run does not disturb the next.
     assert_eq!(case.scene.drafts().len(), 1);
@@ -158,11 +158,11 @@ fn maps_and_judgements_may_have_any_name() {
     let scene = Scene::new();
     let no_text = OsStr::from_bytes(b"m\xff p.png");
     for name in [OsStr::new("-m.png"), OsStr::new("a b.png"), no_text] {
-        fs::copy(scene.path("ramp.png"), scene.path("map.png")).expect("copied");
+        scene.copy("ramp.png", "map.png");
         let made = finish(scene.command("map blur map.png --sigma 2 -q -o").arg(name));
-        assert_eq!(made.code, Some(0), "{name:?}: {}", made.stderr);
+        made.assert_code(0);
         let lint = finish(scene.command("map lint --min-dist 4").arg("--").arg(name));
-        assert_eq!(lint.code, Some(0), "{name:?}: {}", lint.stderr);
+        lint.assert_code(0);
         let points = OsStr::from_bytes(b"p\xfe.csv");
         let sampled = finish(
             scene
@@ -171,7 +171,7 @@ fn maps_and_judgements_may_have_any_name() {
                 .arg("--")
                 .arg(name),
         );
-        assert_eq!(sampled.code, Some(0), "{name:?}: {}", sampled.stderr);
+        sampled.assert_code(0);
         let judged = finish(
             scene
                 .command("verify --min-dist 4 --report")
@@ -180,7 +180,7 @@ fn maps_and_judgements_may_have_any_name() {
                 .arg(points)
                 .arg(name),
         );
-        assert_eq!(judged.code, Some(0), "{name:?}: {}", judged.stderr);
+        judged.assert_code(0);
     }
 }
 
@@ -192,8 +192,8 @@ fn what_cannot_be_replaced_is_found_out_before_the_work() {
     let mode = |path: &Path, mode| {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
     };
-    fs::write(scene.path("p.csv"), "old").expect("written");
-    fs::copy(program(), scene.path("spinney")).expect("copied");
+    scene.write("p.csv", "old");
+    scene.copy(program(), "spinney");
     mode(&scene.path("spinney"), 0o755);
     let nobody = || {
         let mut command = Command::new("setpriv");
@@ -223,7 +223,7 @@ fn what_cannot_be_replaced_is_found_out_before_the_work() {
         let start = Instant::now();
         let run = finish(nobody().args(format!("./spinney sample {LONG} -o p.csv").split(' ')));
         let what = format!("{folder:o}");
-        run.assert_refused(&what, 1, &[says, "-o p.csv"]);
+        run.assert_refused(1, &[says, "-o p.csv"]);
         assert!(start.elapsed() < Duration::from_secs(5), "{what}");
         assert_eq!(scene.contents(), before, "{what}");
     }
@@ -236,12 +236,12 @@ fn what_cannot_be_replaced_is_found_out_before_the_work() {
     ] {
         let start = Instant::now();
         let run = finish(nobody().arg("./spinney").args(args.split(' ')));
-        run.assert_refused(args, 1, &["no file can be created in its folder"]);
+        run.assert_refused(1, &["no file can be created in its folder"]);
         assert!(start.elapsed() < Duration::from_secs(5), "{args}");
     }
     mode(&scene.path(""), 0o1777);
     // In a folder that everybody may write to, a new file can be created.
     let run = finish(nobody().args("./spinney sample ramp.png -o new.csv".split(' ')));
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run.assert_code(0);
     mode(&scene.path(""), 0o700);
 }

@@ -10,7 +10,7 @@ fn run(scene: &Scene, args: &[&str]) -> Run {
 #[test]
 fn names_may_have_spaces_and_begin_with_a_dash() {
     let scene = Scene::new();
-    let map = fs::read(scene.path("ramp.png")).expect("a map");
+    let map = scene.read("ramp.png");
     for name in [
         "a map.png",
         "-map.png",
@@ -18,12 +18,12 @@ fn names_may_have_spaces_and_begin_with_a_dash() {
         " ",
         "ma\u{304}p \u{1f332}.png",
     ] {
-        fs::write(scene.path(name), &map).expect("written");
+        scene.write(name, &map);
         let run = run(&scene, &["sample", "-o", "p.csv", "--", name]);
-        assert_eq!(run.code, Some(0), "{name}: {}", run.stderr);
+        run.assert_code(0);
     }
     let masked = run(&scene, &["sample", "--mask", "-map.png", "-o", "m.csv"]);
-    assert_eq!(masked.code, Some(0), "{}", masked.stderr);
+    masked.assert_code(0);
     let expected = scene.rows("p.csv");
     for (flag, name) in [
         ("-o", "some points.csv"),
@@ -32,7 +32,7 @@ fn names_may_have_spaces_and_begin_with_a_dash() {
         ("--output", "-q.csv"),
     ] {
         let run = run(&scene, &["sample", "ramp.png", flag, name]);
-        assert_eq!(run.code, Some(0), "{name}: {}", run.stderr);
+        run.assert_code(0);
         assert_eq!(scene.rows(name), expected);
     }
     let all = [
@@ -44,7 +44,7 @@ fn names_may_have_spaces_and_begin_with_a_dash() {
         "-s.json",
     ];
     let run = run(&scene, &all);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run.assert_code(0);
     assert!(scene.json("-s.json")["points"].is_u64());
     let judge = [
         "verify",
@@ -56,7 +56,7 @@ fn names_may_have_spaces_and_begin_with_a_dash() {
         "-points.csv",
     ];
     let run = finish(scene.command("").args(judge));
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run.assert_code(0);
     assert!(scene.json("-r.json")["points"].is_u64());
 }
 
@@ -79,7 +79,7 @@ fn a_flag_is_no_file_name() {
 #[test]
 fn a_name_that_ends_like_a_folder_is_refused() {
     let scene = Scene::new();
-    fs::write(scene.path("old.csv"), "old").expect("written");
+    scene.write("old.csv", "old");
     let before = scene.contents();
     for args in [
         "sample ramp.png -o p.csv/",
@@ -108,7 +108,7 @@ fn a_report_never_replaces_what_was_judged() {
         .arg(scene.path("pipe.csv"))
         .status();
     assert!(made.expect("mkfifo").success());
-    fs::write(scene.path("r.json"), "old").expect("written");
+    scene.write("r.json", "old");
     let before = scene.contents();
     for (args, code) in [
         ("verify p.json --report p.json", 2),
@@ -130,7 +130,7 @@ fn a_report_never_replaces_what_was_judged() {
 fn the_same_bytes_in_every_locale() {
     let scene = Scene::new();
     scene.succeed("sample ramp.png --min-dist 2.5 -o p.csv -o p.svg");
-    let read = || ["p.csv", "p.svg"].map(|name| fs::read(scene.path(name)).expect("there"));
+    let read = || ["p.csv", "p.svg"].map(|name| scene.read(name));
     let expected = read();
     for locale in [
         "C",
@@ -173,12 +173,8 @@ fn a_folder_that_is_gone_is_told() {
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped());
     let run = finish(&mut command);
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(
-        run.stderr.starts_with("error: -o p.csv: "),
-        "{}",
-        run.stderr
-    );
+    run.assert_code(1);
+    assert!(run.stderr.starts_with("error: -o p.csv: "), "{run}");
     assert_eq!(run.stderr.lines().count(), 1);
 }
 
@@ -199,7 +195,7 @@ fn names_that_are_no_text_work_everywhere() {
         command.arg(flag).arg(OsStr::from_bytes(name));
     }
     let run = finish(&mut command);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run.assert_code(0);
     let made = fs::read_dir(scene.path(folder)).expect("a folder").count();
     assert_eq!(made, 3);
 }

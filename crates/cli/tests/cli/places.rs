@@ -8,15 +8,10 @@ use std::fs;
 /// Returns hills as a `GeoTIFF` with rows from the north: 96 x 80 pixels of 16 bits and 30 x 30 units in
 /// EPSG:32633, in tiles of 16 x 16 pixels.
 pub(crate) fn hills() -> Vec<u8> {
-    hills_from(500_000.5)
+    hills_in(500_000.5, 32633)
 }
 
-/// Returns the hills with this western edge.
-fn hills_from(west: f64) -> Vec<u8> {
-    hills_in(west, 32633)
-}
-
-/// Returns the hills in the coordinate system of this number.
+/// Returns the hills with this western edge, in the coordinate system of this number.
 fn hills_in(west: f64, system: u16) -> Vec<u8> {
     let [width, height] = [96_u32, 80];
     let level = |x: u32, y: u32| {
@@ -45,12 +40,13 @@ fn hills_in(west: f64, system: u16) -> Vec<u8> {
 #[test]
 fn the_world_lies_where_the_file_says() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    scene.write("hills.tif", hills());
     let flags = "sample hills.tif --min-dist 20 --max-dist 60";
-    let run = scene.succeed(&format!("{flags} -o p.csv --summary s.json"));
     let told = "world 2880x2400 at 500000.5,3997600, y up, place from the file: EPSG:32633, 30 x 30 \
                 units per pixel";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
+    scene
+        .succeed(&format!("{flags} -o p.csv --summary s.json"))
+        .assert_stderr_has(told);
     let summary = scene.json("s.json");
     assert_eq!(summary["place"]["crs"], "EPSG:32633");
     assert_eq!(summary["origin"][1], 3_997_600.0);
@@ -82,7 +78,7 @@ fn the_world_lies_where_the_file_says() {
 #[test]
 fn geojson_names_the_coordinate_system_of_its_positions() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    scene.write("hills.tif", hills());
     let crs = |flags: &str| {
         scene.succeed(&format!("sample {flags} -q -o p.geojson"));
         scene.json("p.geojson")["crs"].clone()
@@ -111,67 +107,57 @@ fn layer(name: &str) -> String {
 #[test]
 fn species_lie_where_the_first_map_with_a_place_says() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    fs::write(
-        scene.path("w.toml"),
-        layer("ramp.png") + &layer("hills.tif"),
-    )
-    .expect("written");
+    scene.write("hills.tif", hills());
+    scene.write("w.toml", layer("ramp.png") + &layer("hills.tif"));
     let flags = "sample --species w.toml";
-    let run = scene.succeed(&format!("{flags} -o p.csv -o p.json --summary s.json"));
     let told = "world 2880x2400 at 500000.5,3997600, y up, place from the file: EPSG:32633, 30 x 30 \
                 units per pixel";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
+    scene
+        .succeed(&format!("{flags} -o p.csv -o p.json --summary s.json"))
+        .assert_stderr_has(told);
     assert_eq!(scene.json("s.json")["place"]["crs"], "EPSG:32633");
-    let text = |name: &str| fs::read_to_string(scene.path(name)).expect("a file");
     let by_hand = "--size 2880x2400 --origin 500000.5,3997600 --y-up";
     scene.succeed(&format!("{flags} {by_hand} -o q.csv -o q.json"));
-    assert!(text("p.csv") == text("q.csv") && text("p.csv").lines().count() > 1000);
+    assert!(scene.read("p.csv") == scene.read("q.csv") && scene.rows("p.csv").len() > 1000);
     // Files of points that state the direction of y, and files that do not.
     for name in ["p.json", "p.csv", "q.json"] {
         scene.succeed(&format!("verify {name} --species w.toml"));
     }
-    let run = scene.succeed(&format!("{flags} --origin 7,-8 -o q.csv"));
     let moved = "world 2880x2400 at 7,-8, y up, size from the file: 30 x 30 units per pixel";
-    assert!(run.stderr.contains(moved), "{}", run.stderr);
+    scene
+        .succeed(&format!("{flags} --origin 7,-8 -o q.csv"))
+        .assert_stderr_has(moved);
     scene.succeed(&format!("{flags} --size 96x80 -o q.json"));
-    let run = scene.run("verify q.json --species w.toml");
-    assert!(
-        run.stderr.contains("the file says that y points down"),
-        "{}",
-        run.stderr
-    );
+    let told = "the file says that y points down";
+    scene.refused("verify q.json --species w.toml", 1, &[told]);
     scene.succeed("verify q.json --species w.toml --size 96x80");
     // The coordinate system of layers is that of their map.
     let crs = r#"{"type":"name","properties":{"name":"EPSG:25832"}}"#;
     let ring = "[[500100,3998000],[502000,3998000],[502000,3999900],[500100,3998000]]";
     let polygon = format!(r#"{{"type":"Polygon","crs":{crs},"coordinates":[{ring}]}}"#);
-    fs::write(scene.path("p.geojson"), polygon).expect("written");
-    let run = scene.succeed(&format!("{flags} --polygon p.geojson -o q.csv"));
+    scene.write("p.geojson", polygon);
     let told = "it is in EPSG:25832, but the map is in EPSG:32633";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
+    scene
+        .succeed(&format!("{flags} --polygon p.geojson -o q.csv"))
+        .assert_stderr_has(told);
 }
 
 #[test]
 fn species_of_two_places_are_refused() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    fs::write(scene.path("east.tif"), hills_from(502_000.5)).expect("written");
+    scene.write("hills.tif", hills());
+    scene.write("east.tif", hills_in(502_000.5, 32633));
     let degrees = "0.001\n0\n0\n-0.001\n9\n50\n";
-    fs::write(scene.path("ramp.pgw"), degrees).expect("written");
-    let refused = |text: String, words: &[&str]| {
-        fs::write(scene.path("w.toml"), text).expect("written");
-        let run = scene.run("sample --species w.toml -o p.csv");
-        assert_eq!(run.code, Some(1), "{}", run.stderr);
-        for words in words {
-            assert!(run.stderr.contains(words), "{}", run.stderr);
-        }
+    scene.write("ramp.pgw", degrees);
+    let refused = |text: &str, words: [&str; 3]| {
+        scene.write("w.toml", text);
+        scene.refused("sample --species w.toml -o p.csv", 1, &words);
         scene.succeed("sample --species w.toml --size 960x800 -o p.csv");
     };
     let both = layer("hills.tif") + &layer("east.tif");
     refused(
-        both.clone(),
-        &[
+        &both,
+        [
             "w.toml:8:7: layer \"east.tif\": ",
             "east.tif covers 502001,3997600 to 504881,4000000 in EPSG:32633, but the map of layer \
              \"hills.tif\" covers 500001,3997600 to 502881,4000000 in EPSG:32633, 66.6",
@@ -179,66 +165,57 @@ fn species_of_two_places_are_refused() {
         ],
     );
     refused(
-        layer("ramp.png") + &layer("hills.tif"),
-        &[
+        &(layer("ramp.png") + &layer("hills.tif")),
+        [
             "w.toml:3:7: layer \"ramp.png\": ",
             "its place is in degrees, not in units of length",
             "give size = [width, height]",
         ],
     );
     // In a world with a given size, all maps cover it, with a warning that they lie elsewhere.
-    fs::write(scene.path("w.toml"), format!("size = [960, 800]\n{both}")).expect("written");
-    let run = scene.succeed("sample --species w.toml -o p.csv");
-    assert!(
-        run.stderr.contains("east.tif states that it covers"),
-        "{}",
-        run.stderr
-    );
+    scene.write("w.toml", format!("size = [960, 800]\n{both}"));
+    scene
+        .succeed("sample --species w.toml -o p.csv")
+        .assert_stderr_has("east.tif states that it covers");
 }
 
 #[test]
 fn polygons_in_another_system_than_the_map_are_told() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    scene.write("hills.tif", hills());
     let flags = "sample hills.tif --min-dist 20 --max-dist 60 --polygon p.geojson -o p.csv";
     let ring = "[[500100,3998000],[502000,3998000],[502000,3999900],[500100,3998000]]";
-    let told = |number: u32, more: &str| {
+    let sample = |number: u32, more: &str| {
         let crs = format!(
             r#"{{"type":"name","properties":{{"name":"urn:ogc:def:crs:EPSG::{number}"}}}}"#
         );
         let text = format!(r#"{{"type":"Polygon","crs":{crs},"coordinates":[{ring}]}}"#);
-        fs::write(scene.path("p.geojson"), text).expect("written");
-        let run = scene.succeed(&format!("{flags} {more}"));
-        run.stderr
+        scene.write("p.geojson", text);
+        scene.succeed(&format!("{flags} {more}"))
     };
-    assert!(!told(32633, "").contains("states that it is in"));
-    let warning = told(25832, "");
+    sample(32633, "").assert_stderr_lacks("states that it is in");
     let said = "p.geojson states that it is in EPSG:25832, but the map is in EPSG:32633,";
-    assert!(warning.contains(said), "{warning}");
+    sample(25832, "").assert_stderr_has(said);
     // `verify` reports it, too.
     let judged = "verify p.csv hills.tif --min-dist 20 --max-dist 60 --polygon p.geojson";
-    let report = scene.run(judged).stdout;
-    let report = String::from_utf8_lossy(&report);
-    assert!(report.contains(said), "{report}");
+    scene.run(judged).assert_stdout_has(said);
     // A map moved from its place has no coordinate system.
-    assert!(!told(25832, "--origin 500001,3997600").contains("states that it is in"));
-    assert!(told(25832, "--origin 500000.5,3997600").contains(said));
+    sample(25832, "--origin 500001,3997600").assert_stderr_lacks("states that it is in");
+    sample(25832, "--origin 500000.5,3997600").assert_stderr_has(said);
 
-    let far = fs::read_to_string(scene.path("p.geojson")).expect("there");
-    let far = far.replace("[500", "[5").replace("[502", "[5.");
-    fs::write(scene.path("p.geojson"), far).expect("written");
-    let run = scene.run(flags);
+    let far = scene.text("p.geojson");
+    scene.write(
+        "p.geojson",
+        far.replace("[500", "[5").replace("[502", "[5."),
+    );
     let said = "no polygon lies in the world: the file is in EPSG:25832, the map in EPSG:32633;";
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    scene.refused(flags, 1, &[said]);
 
     // The system of a mask says nothing about that of polygons.
-    fs::write(scene.path("zone32.tif"), hills_in(500_000.5, 32632)).expect("written");
-    let bare = r#"{"type":"Polygon","coordinates":[[[5,6],[7,6],[7,8],[5,6]]]}"#;
-    fs::write(scene.path("p.geojson"), bare).expect("written");
-    let run = scene.run(&format!("{flags} --mask zone32.tif"));
+    scene.write("zone32.tif", hills_in(500_000.5, 32632));
+    scene.polygon("p.geojson", "[[5,6],[7,6],[7,8],[5,6]]");
     let said = "the polygons cover 5,6 to 7,8, which look like degrees";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    scene.refused(&format!("{flags} --mask zone32.tif"), 1, &[said]);
 }
 
 /// A `GeoTIFF` from the north, one from the south and a world file: the letter is upright in each.
@@ -261,11 +238,11 @@ fn the_letter_stands_where_the_file_says() {
     let matrix = [100.0, 0.0, 0.0, 1000.0, 0.0, 100.0, 0.0, 2000.0];
     let matrix = [&matrix[..], &[0.0; 7], &[1.0]].concat();
     let page_of_south = page(south).with(TRANSFORMATION, Value::Double(matrix));
-    fs::write(scene.path("north.tif"), tiff(&[page_of_north])).expect("written");
-    fs::write(scene.path("south.tif"), tiff(&[page_of_south])).expect("written");
-    fs::write(scene.path("beside.tif"), tiff(&[page(north)])).expect("written");
+    scene.write("north.tif", tiff(&[page_of_north]));
+    scene.write("south.tif", tiff(&[page_of_south]));
+    scene.write("beside.tif", tiff(&[page(north)]));
     let world = "100\n0\n0\n-100\n1050\n2450\n";
-    fs::write(scene.path("beside.tfw"), world).expect("written");
+    scene.write("beside.tfw", world);
     let mut all = Vec::new();
     for name in ["north", "south", "beside"] {
         scene.succeed(&format!(
@@ -285,7 +262,7 @@ fn the_letter_stands_where_the_file_says() {
             count(1350.0, 2050.0) < 10 && count(1350.0, 2150.0) < 10,
             "{name}"
         );
-        all.push(fs::read(scene.path("p.csv")).expect("a file"));
+        all.push(scene.read("p.csv"));
     }
     assert!(
         all.windows(2).all(|pair| pair[0] == pair[1]),
@@ -298,14 +275,14 @@ fn the_letter_stands_where_the_file_says() {
 #[test]
 fn maps_are_made_for_the_world_where_the_file_says() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    scene.write("hills.tif", hills());
     let lengths = "--min-dist 20 --max-dist 60";
     for command in ["lint", "show -o", "limit -o", "dilate --reach 1 -o"] {
         let made = |name: &str, more: &str| {
             let file = if command == "lint" { "" } else { name };
             let line = format!("map {command} {file} hills.tif {lengths} {more}");
             let run = scene.succeed(&line);
-            let told = run.stderr.replace(name, "") + &String::from_utf8_lossy(&run.stdout);
+            let told = run.output().replace(name, "");
             (told, fs::read(scene.path(name)).ok())
         };
         let own = made("own.tif", "");
@@ -321,10 +298,10 @@ fn maps_are_made_for_the_world_where_the_file_says() {
 #[test]
 fn images_that_lie_elsewhere_are_told() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    fs::write(scene.path("east.tif"), hills_from(502_000.5)).expect("written");
+    scene.write("hills.tif", hills());
+    scene.write("east.tif", hills_in(502_000.5, 32633));
     let species = layer("hills.tif") + &layer("east.tif");
-    fs::write(scene.path("w.toml"), species).expect("written");
+    scene.write("w.toml", species);
     let flags = "hills.tif --min-dist 60 --max-dist 90";
     scene.succeed(&format!("sample {flags} --mask east.tif -o p.json"));
     let over = "east.tif states that it covers 502001,3997600 to 504881,4000000, but the world \
@@ -355,45 +332,45 @@ fn images_that_lie_elsewhere_are_told() {
         ),
     ] {
         let run = scene.succeed(&command);
-        let text = run.stderr + &String::from_utf8_lossy(&run.stdout);
+        let text = run.output();
         assert!(text.contains(told), "{command}: {text}");
-        let is_made = command.starts_with("sample") && told == beside;
-        for row in rows(&scene, "p.csv").iter().filter(|_| is_made) {
-            let x = row.split(',').nth(1).expect("a column");
-            assert!(x == "x" || x.parse::<f64>().expect("a number") >= 502_000.5);
+        if command.starts_with("sample") && told == beside {
+            assert!(scene.rows("p.csv").iter().all(|row| row.x >= 502_000.5), "{run}");
         }
     }
     // An equal place, or a world placed elsewhere by flags.
     for more in ["--mask hills.tif", "--mask east.tif --pixels"] {
-        let run = scene.succeed(&format!("sample {flags} {more} -o p.csv"));
-        assert!(!run.stderr.contains("covers"), "{}", run.stderr);
+        scene
+            .succeed(&format!("sample {flags} {more} -o p.csv"))
+            .assert_stderr_lacks("covers");
     }
-    fs::write(scene.path("far.tif"), hills_from(900_000.5)).expect("written");
+    scene.write("far.tif", hills_in(900_000.5, 32633));
     for role in ["--mask", "--height-range 0..9 --height"] {
-        let run = scene.run(&format!("sample {flags} {role} far.tif -o q.csv"));
-        assert_eq!(run.code, Some(1), "{}", run.stderr);
         let told = "far.tif: it covers 900001,3997600 to 902881,4000000, and the world 500001,3997600 \
                     to 502881,4000000: they do not overlap";
-        assert!(run.stderr.contains(told), "{}", run.stderr);
+        scene.refused(
+            &format!("sample {flags} {role} far.tif -o q.csv"),
+            1,
+            &[told],
+        );
     }
     // Two and four metres of a pixel of 30.
-    fs::write(scene.path("near.tif"), hills_from(500_002.5)).expect("written");
-    fs::write(scene.path("beside.tif"), hills_from(500_004.5)).expect("written");
+    scene.write("near.tif", hills_in(500_002.5, 32633));
+    scene.write("beside.tif", hills_in(500_004.5, 32633));
     for (mask, is_told) in [("near.tif", false), ("beside.tif", true)] {
         for role in ["--mask", "--height-range 0..9 --height"] {
             let run = scene.succeed(&format!("sample {flags} {role} {mask} -o p.csv"));
             let told = run.stderr.contains("no point lies beyond it");
-            assert_eq!(told, is_told, "{mask}: {}", run.stderr);
+            assert_eq!(told, is_told, "{run}");
         }
     }
     // So it is between the maps of species, which are not laid beside each other.
     for (map, code) in [("near.tif", 0), ("beside.tif", 1)] {
         let species = layer("hills.tif") + &layer(map);
-        fs::write(scene.path("w.toml"), species).expect("written");
-        let run = scene.run("sample --species w.toml -o p.csv");
-        assert_eq!(run.code, Some(code), "{}", run.stderr);
+        scene.write("w.toml", species);
+        let run = scene.end("sample --species w.toml -o p.csv", code);
         let told = run.stderr.contains(", 0.1333 pixels off: warp it");
-        assert_eq!(told, code == 1, "{}", run.stderr);
+        assert_eq!(told, code == 1, "{run}");
     }
 }
 
@@ -410,7 +387,7 @@ fn levels_at(size: [u32; 2], [west, north]: [f64; 2], level: impl Fn(u32, u32) -
 #[test]
 fn masks_and_heights_lie_where_their_files_say() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    scene.write("hills.tif", hills());
     let flags = "sample hills.tif --min-dist 40 --max-dist 90";
     let place = |file: &str, size, from: [u32; 2], level: &dyn Fn(u32, u32) -> u8| {
         let edge = [
@@ -418,15 +395,16 @@ fn masks_and_heights_lie_where_their_files_say() {
             4_000_300.0 - 30.0 * f64::from(from[1]),
         ];
         let here = |x, y| level(x + from[0], y + from[1]);
-        fs::write(scene.path(file), levels_at(size, edge, here)).expect("written");
+        scene.write(file, levels_at(size, edge, here));
     };
     // Twelve squares of eight pixels, beyond all edges of the map, and cut to it.
     let squares = |x: u32, y: u32| u8::from((x / 8 + y / 8).is_multiple_of(2)) * 255;
     place("wide.tif", [120, 100], [0, 0], &squares);
     place("cut.tif", [96, 80], [10, 10], &squares);
     let points = |mask: &str| {
-        let run = scene.succeed(&format!("{flags} --mask {mask} -o p.csv"));
-        assert!(!run.stderr.contains("covers"), "{}", run.stderr);
+        scene
+            .succeed(&format!("{flags} --mask {mask} -o p.csv"))
+            .assert_stderr_lacks("covers");
         rows(&scene, "p.csv")
     };
     let wide = points("wide.tif");
@@ -442,41 +420,31 @@ fn masks_and_heights_lie_where_their_files_say() {
     assert!(wide.len() > 500 && wide == points("cut.tif"));
     // Each edge that is less than a tenth of a pixel off is the map's.
     let short = levels_at([120, 100], [500_002.0, 4_000_300.0], |_, _| 255);
-    fs::write(scene.path("short.tif"), short).expect("written");
+    scene.write("short.tif", short);
     assert!(points("short.tif") == points("hills.tif --mask-threshold 0"));
     place("beyond.tif", [120, 100], [0, 0], &|x, _| {
         u8::from(x < 9) * 255
     });
-    let run = scene.run(&format!("{flags} --mask beyond.tif -o q.csv"));
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
     let told = "no pixel in the world has a value of 0.5 or more: nothing is open";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
+    scene.refused(&format!("{flags} --mask beyond.tif -o q.csv"), 1, &[told]);
     // Heights that rise by a metre each 30 metres to the east.
     place("rising.tif", [120, 100], [0, 0], &|x, _| x as u8);
-    let run = scene.succeed(&format!(
-        "{flags} --height rising.tif --height-range 0..255 --slope 1..2 -o p.csv"
-    ));
-    assert!(!run.stderr.contains("covers"), "{}", run.stderr);
-    let text = fs::read_to_string(scene.path("p.csv")).expect("a file");
-    let mut lines = text.lines();
-    let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
-    let column = |name: &str| names.iter().position(|n| *n == name).expect("a column");
-    let (x, z) = (column("x"), column("height"));
-    let mut count = 0;
-    for line in lines {
-        let numbers: Vec<f64> = line.split(',').filter_map(|n| n.parse().ok()).collect();
-        let expected = (numbers[x] - 499_715.5) / 30.0;
-        assert!((numbers[z] - expected).abs() < 1e-3, "{line}");
-        count += 1;
+    scene
+        .succeed(&format!(
+            "{flags} --height rising.tif --height-range 0..255 --slope 1..2 -o p.csv"
+        ))
+        .assert_stderr_lacks("covers");
+    let made = scene.table("p.csv");
+    assert!(made["x"].len() > 500, "{}", made["x"].len());
+    for (x, height) in made["x"].iter().zip(&made["height"]) {
+        assert!(
+            (height - (x - 499_715.5) / 30.0).abs() < 1e-3,
+            "{height} at {x}"
+        );
     }
-    assert!(count > 500, "{count}");
     // Heights at the corners of cells reach half a cell beyond the map, as their file says.
     let corner = [499_985.5, 4_000_015.0];
-    fs::write(
-        scene.path("posts.tif"),
-        levels_at([97, 81], corner, |_, _| 9),
-    )
-    .expect("written");
+    scene.write("posts.tif", levels_at([97, 81], corner, |_, _| 9));
     let samples = |at: &str| {
         let height = format!("--height posts.tif --height-range 0..9 --height-at {at}");
         scene.succeed(&format!("{flags} {height} -o p.csv"));
@@ -489,20 +457,16 @@ fn masks_and_heights_lie_where_their_files_say() {
 #[test]
 fn images_of_another_system_are_told() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    fs::write(scene.path("zone32.tif"), hills_in(500_000.5, 32632)).expect("written");
-    fs::write(
-        scene.path("w.toml"),
-        layer("hills.tif") + &layer("zone32.tif"),
-    )
-    .expect("written");
+    scene.write("hills.tif", hills());
+    scene.write("zone32.tif", hills_in(500_000.5, 32632));
+    scene.write("w.toml", layer("hills.tif") + &layer("zone32.tif"));
     let flags = "hills.tif --min-dist 60 --max-dist 90";
     let own = flags.replace("hills", "zone32");
     scene.succeed(&format!("sample {own} -o zone32.json"));
-    let judged = scene.succeed(&format!("verify zone32.json {flags}"));
     let told = "zone32.json states that it is in EPSG:32632, but the map is in EPSG:32633";
-    let judged = String::from_utf8_lossy(&judged.stdout);
-    assert!(judged.contains(told), "{judged}");
+    scene
+        .succeed(&format!("verify zone32.json {flags}"))
+        .assert_stdout_has(told);
     for command in [
         format!("sample {flags} --avoid zone32.json -o p.csv"),
         format!("sample {flags} --mask zone32.tif -o p.csv"),
@@ -510,9 +474,8 @@ fn images_of_another_system_are_told() {
         "map combine hills.tif zone32.tif --how max -o c.tif".to_owned(),
         "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
     ] {
-        let run = scene.succeed(&command);
         let told = "states that it is in EPSG:32632, but the map is in EPSG:32633";
-        assert!(run.stderr.contains(told), "{command}: {}", run.stderr);
+        scene.succeed(&command).assert_stderr_has(told);
     }
 }
 
@@ -520,7 +483,7 @@ fn images_of_another_system_are_told() {
 #[test]
 fn what_is_made_of_a_placed_map_says_how_to_lay_it_there() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    scene.write("hills.tif", hills());
     scene.succeed("sample hills.tif --min-dist 60 --max-dist 90 -o q.csv --summary q.json");
     let world = |name: &str| {
         let summary = scene.json(name);
@@ -535,7 +498,7 @@ fn what_is_made_of_a_placed_map_says_how_to_lay_it_there() {
         "sample shown.tif {levels} {flags} -o s.csv --summary s.json"
     ));
     assert_eq!(world("s.json"), world("q.json"));
-    let points = ["s.csv", "q.csv"].map(|name| fs::read(scene.path(name)).expect("written"));
+    let points = ["s.csv", "q.csv"].map(|name| scene.read(name));
     assert!(points[0] == points[1]);
     let run = scene.succeed("map blur hills.tif --sigma 2 -o soft.tif");
     let (_, rest) = run
@@ -543,11 +506,11 @@ fn what_is_made_of_a_placed_map_says_how_to_lay_it_there() {
         .split_once("states no place: give ")
         .expect("advice");
     let (flags, _) = rest.split_once(" to lay it over hills.tif").expect("flags");
-    let plain = scene.succeed("map blur hills.tif --sigma 2 --quiet -o soft.tif");
-    assert!(!plain.stderr.contains("place"), "{}", plain.stderr);
+    scene
+        .succeed("map blur hills.tif --sigma 2 --quiet -o soft.tif")
+        .assert_stderr_lacks("place");
     let sized = "map limit hills.tif --min-dist 60 --max-dist 90 --size 96x80 -o l.tif";
-    let sized = scene.succeed(sized);
-    assert!(!sized.stderr.contains("place"), "{}", sized.stderr);
+    scene.succeed(sized).assert_stderr_lacks("place");
     let spacing = "--range 0..1 --min-dist 60 --max-dist 90";
     scene.succeed(&format!(
         "sample soft.tif {spacing} {flags} -o p.csv --summary p.json"
@@ -565,18 +528,15 @@ fn degrees_are_refused_with_what_to_do() {
     let page = page
         .placed([0.01, 0.01], 2, 9102)
         .with(GEO_KEYS, Value::Short(keys));
-    fs::write(scene.path("degrees.tif"), tiff(&[page])).expect("written");
-    let run = scene.run("sample degrees.tif -o p.csv");
-    assert_eq!(run.code, Some(1));
-    for words in [
+    scene.write("degrees.tif", tiff(&[page]));
+    let words = [
         "degrees.tif",
         "degrees (EPSG:4326)",
         "gdalwarp -t_srs",
         "--size",
         "--pixels",
-    ] {
-        assert!(run.stderr.contains(words), "{}", run.stderr);
-    }
+    ];
+    scene.refused("sample degrees.tif -o p.csv", 1, &words);
     for more in ["--pixels", "--size 90x80"] {
         scene.succeed(&format!("sample degrees.tif -o p.csv {more}"));
     }

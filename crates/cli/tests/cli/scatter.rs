@@ -1,7 +1,6 @@
 //! The default algorithm gives the same points however it is run.
 
 use crate::scene::Scene;
-use std::fs;
 
 const FLAGS: &str = "sample masked.png --size 320x240 --min-dist 1 --max-dist 3";
 
@@ -16,7 +15,7 @@ fn neither_threads_nor_memory_change_a_byte() {
         let outputs = kinds.iter().map(|kind| format!("-o p.{kind} "));
         let outputs: String = outputs.collect();
         scene.succeed(&format!("{BLOCKS} -q {outputs} {args}"));
-        let read = |kind| fs::read(scene.path(format!("p.{kind}"))).expect("a file");
+        let read = |kind| scene.read(format!("p.{kind}"));
         kinds.iter().map(read).collect::<Vec<_>>()
     };
     // Formats do not depend on how points are found.
@@ -60,12 +59,12 @@ turn = 1
 between = ["beech", "yew"]
 distance = 0.8
 "#;
-    fs::write(scene.path("blocks.toml"), file).expect("written");
+    scene.write("blocks.toml", file);
     let out = |args: &str| {
         scene.succeed(&format!(
             "sample --species blocks.toml -q -o b.csv -o b.npy {args}"
         ));
-        ["b.csv", "b.npy"].map(|name| fs::read(scene.path(name)).expect("a file"))
+        ["b.csv", "b.npy"].map(|name| scene.read(name))
     };
     for more in ["", "--max-points 900"] {
         let expected = out(&format!("{more} --threads 1"));
@@ -88,9 +87,8 @@ fn what_does_not_fit_the_memory_is_streamed() {
     // reserve 64 MB of addresses.
     let flags = format!("{flags} --threads 1 -o little.csv");
     let run = scene.limited(110_000, 120, flags.split_whitespace());
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
-    let [ample, little] =
-        ["ample.csv", "little.csv"].map(|name| fs::read(scene.path(name)).expect("a file"));
+    run.assert_code(0);
+    let [ample, little] = ["ample.csv", "little.csv"].map(|name| scene.read(name));
     assert_eq!(scene.rows("ample.csv").len(), 75_000);
     assert!(ample == little);
 }
@@ -122,9 +120,10 @@ fn the_summary_says_how_it_was_done() {
 #[test]
 fn no_gap_is_left_and_the_judge_says_so() {
     let scene = Scene::new();
-    let run = scene.succeed(&format!("{FLAGS} -o p.csv --verify"));
     let said = "verified: every pair keeps its distance";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    scene
+        .succeed(&format!("{FLAGS} -o p.csv --verify"))
+        .assert_stderr_has(said);
     scene
         .succeed("verify p.csv masked.png --size 320x240 --min-dist 1 --max-dist 3 --max-gap 1e-5");
 }
@@ -138,7 +137,7 @@ fn a_tile_fits_itself() {
     scene.succeed(&format!("{judge} --max-gap 1e-6"));
     // Without the flag, points that meet at the edges are too close.
     scene.succeed(&format!("sample {world} -o p.csv"));
-    assert_eq!(scene.run(judge).code, Some(1));
+    scene.end(judge, 1);
 }
 
 #[test]
@@ -152,7 +151,7 @@ fn as_many_points_come_as_are_asked_for() {
         assert_eq!(points.len(), count);
         let factor = scene.json("s.json")["scale_factor"].as_f64().expect("it");
         let said = format!("distances scaled by {factor:.6}");
-        assert!(run.stderr.contains(&said), "{}", run.stderr);
+        run.assert_stderr_has(&said);
         for p in &points {
             let asked = factor * (1.0 + 2.0 * p.value);
             assert!((p.min_dist / asked - 1.0).abs() < 1e-12, "{p:?}");

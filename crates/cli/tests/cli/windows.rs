@@ -6,19 +6,11 @@ use crate::by_hand::{
 use crate::places::hills;
 use crate::scene::Scene;
 use std::collections::BTreeSet;
-use std::fs;
 
 /// Returns the rows of a table of points as a set, since their order depends on the run.
 pub(crate) fn rows(scene: &Scene, name: &str) -> BTreeSet<String> {
-    let text = fs::read_to_string(scene.path(name)).expect("a file");
+    let text = scene.text(name);
     text.lines().map(str::to_owned).collect()
-}
-
-/// Returns the message of a run that must be refused.
-fn refusal(scene: &Scene, args: &str) -> String {
-    let run = scene.run(args);
-    assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
-    run.stderr
 }
 
 #[test]
@@ -111,7 +103,7 @@ fn islands_between_no_data_are_streamed() {
     let noise = |i: u32| (i.wrapping_mul(2_654_435_761) >> 16) as u8;
     let pixels = (0..200 * 200).map(|i| if noise(i) < 50 { 0 } else { noise(i) });
     let page = Page::new([200, 200], 1, U8, pixels.collect());
-    fs::write(scene.path("n.tif"), tiff(&[page])).expect("written");
+    scene.write("n.tif", tiff(&[page]));
     for (distances, least) in [
         ("--min-dist 4 --max-dist 16", 130),
         ("--min-dist 12 --max-dist 48", 15),
@@ -146,10 +138,8 @@ fn a_last_point_of_another_run_is_refused() {
             "not supported by --algorithm bridson",
         ),
     ] {
-        let told = refusal(&scene, &format!("sample ramp.png -o p.csv {flags}"));
-        assert!(told.contains(words), "{told}");
+        scene.refused(&format!("sample ramp.png -o p.csv {flags}"), 2, &[words]);
     }
-    assert!(!scene.path("p.csv").exists());
 }
 
 #[test]
@@ -169,10 +159,7 @@ fn what_needs_the_whole_is_refused_by_name() {
             "--window: not supported by --algorithm bridson",
         ),
     ] {
-        assert!(
-            refusal(&scene, &format!("{flags} {more}")).contains(words),
-            "{more}"
-        );
+        scene.refused(&format!("{flags} {more}"), 2, &[words]);
     }
     for (window, words) in [
         ("0,0,9", "write the lowest and the highest corner"),
@@ -183,24 +170,17 @@ fn what_needs_the_whole_is_refused_by_name() {
             "it lies outside the world, which covers 0,0 to",
         ),
     ] {
-        let told = refusal(
-            &scene,
-            &format!("sample ramp.png -o part.csv --window {window}"),
-        );
-        assert!(told.contains("--window") && told.contains(words), "{told}");
+        let run = format!("sample ramp.png -o part.csv --window {window}");
+        scene.refused(&run, 2, &["--window", words]);
     }
-    let told = refusal(
-        &scene,
-        "sample ramp.png -o p.csv --count 9 --scale-factor 2",
-    );
-    assert!(told.contains("--scale-factor"), "{told}");
-    assert!(!scene.path("part.csv").exists());
+    let both = "sample ramp.png -o p.csv --count 9 --scale-factor 2";
+    scene.refused(both, 2, &["--scale-factor"]);
 }
 
 #[test]
 fn a_window_of_a_tiled_file_reads_a_part_and_is_the_whole() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    scene.write("hills.tif", hills());
     let flags = "sample hills.tif --min-dist 20 --max-dist 60 -q";
     // Levels of detail, which need a wider part than is read first; a mask that closes some places; tones.
     for more in [
@@ -213,8 +193,10 @@ fn a_window_of_a_tiled_file_reads_a_part_and_is_the_whole() {
         let whole = rows(&scene, "whole.csv");
         // The whole at once, tile by tile.
         scene.succeed(&format!("{flags} {more} --stream -o stream.csv"));
-        let text = |name| fs::read_to_string(scene.path(name)).expect("a file");
-        assert!(text("stream.csv") == text("whole.csv"), "{more}");
+        assert!(
+            scene.text("stream.csv") == scene.text("whole.csv"),
+            "{more}"
+        );
         let mut parts = BTreeSet::new();
         for (x0, x1) in [(500_000, 500_700), (500_700, 501_333), (501_333, 502_881)] {
             for (y0, y1) in [(3_997_600, 3_998_800), (3_998_800, 4_000_000)] {
@@ -246,9 +228,9 @@ fn a_window_follows_the_same_files_beside_as_the_whole() {
         ("e.btf", "e.bfw"),
         ("f.tif", "f.WLD"),
     ] {
-        fs::write(scene.path(image), &map).expect("written");
+        scene.write(image, &map);
         // Pixels are 2 x 2 units, with rows from the north.
-        fs::write(scene.path(world), "2\n0\n0\n-2\n501\n899\n").expect("written");
+        scene.write(world, "2\n0\n0\n-2\n501\n899\n");
         let flags = format!("sample {image} --min-dist 4 --max-dist 9 -q");
         scene.succeed(&format!("{flags} -o whole.csv"));
         let whole = rows(&scene, "whole.csv");
@@ -269,7 +251,7 @@ fn told(scene: &Scene, args: &str) -> BTreeSet<(String, String)> {
         |warning: &serde_json::Value, key: &str| warning[key].as_str().expect("text").to_owned();
     for warning in all {
         let line = format!("warning: {}\n", text(warning, "text"));
-        assert_eq!(run.stderr.matches(&line).count(), 1, "{}", run.stderr);
+        assert_eq!(run.stderr.matches(&line).count(), 1, "{run}");
     }
     let kinds = all.iter().map(|w| (text(w, "kind"), text(w, "text")));
     let kinds: BTreeSet<_> = kinds.collect();
@@ -301,7 +283,7 @@ fn maps_in_parts_are_warned_of_once() {
         ("voids.tif", vec![tiles(voids)]),
         ("narrow.tif", vec![tiles(narrow), tiles(more)]),
     ] {
-        fs::write(scene.path(name), tiff(&pages)).expect("written");
+        scene.write(name, tiff(&pages));
     }
     for (flags, of_pixels, of_file) in [
         ("splat.tif --channel r", &["closed-by-alpha"][..], &[][..]),
@@ -336,7 +318,7 @@ fn a_profile_is_warned_of_unless_srgb_is_given() {
     let levels = (0..7680).map(|n: i32| (n.wrapping_mul(7919) % 251) as u8);
     let page = Page::new([96, 80], 1, U8, levels.collect()).tiled([16, 16], 30);
     let page = page.with(ICC_PROFILE, Value::Text("a profile".to_owned()));
-    fs::write(scene.path("profile.tif"), tiff(&[page])).expect("written");
+    scene.write("profile.tif", tiff(&[page]));
     for way in ["", "--window 0,0,8,8", "--stream"] {
         for (srgb, is_told) in [("", true), ("--srgb", false)] {
             let flags = format!("sample profile.tif --min-dist 1 --max-dist 1.5 {srgb} {way}");
@@ -356,14 +338,14 @@ fn a_profile_is_warned_of_unless_srgb_is_given() {
 #[test]
 fn distances_of_maps_in_parts_are_warned_of() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    scene.write("hills.tif", hills());
     let tiled = |level: fn(i32) -> u8| {
         let page = Page::new([96, 80], 1, U8, (0..7680).map(level).collect());
         tiff(&[page.tiled([16, 16], 30)])
     };
     let bands = tiled(|n| (n.wrapping_mul(7919) % 251) as u8);
-    fs::write(scene.path("bands.tif"), bands).expect("written");
-    fs::write(scene.path("flat.tif"), tiled(|_| 9)).expect("written");
+    scene.write("bands.tif", bands);
+    scene.write("flat.tif", tiled(|_| 9));
     // Steps only between tiles.
     let chess = tiled(|n| {
         if (n / 256 % 6 + n / 1536) % 2 == 0 {
@@ -372,7 +354,7 @@ fn distances_of_maps_in_parts_are_warned_of() {
             255
         }
     });
-    fs::write(scene.path("chess.tif"), chess).expect("written");
+    scene.write("chess.tif", chess);
     let few = "bands.tif --min-dist 0.05 --max-dist 1.5";
     let rows: [(&str, &[&str], &[&str]); 6] = [
         (
