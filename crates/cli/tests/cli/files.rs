@@ -1,6 +1,8 @@
-//! Properties of new files.
+//! New files: their permissions, and what they may replace.
 
-use crate::scene::{Scene, finish};
+use crate::scene::Scene;
+#[cfg(target_os = "linux")]
+use crate::scene::{finish, program};
 use std::fs;
 
 #[test]
@@ -48,18 +50,70 @@ fn a_link_stays_a_link_to_the_new_file() {
     assert!(scene.rows("far/real.csv").len() > 10);
 }
 
+/// Runs as the user nobody, who may not write into the folder or not replace the file.
 #[cfg(target_os = "linux")]
 #[test]
-fn names_that_are_no_text_work() {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
+fn what_cannot_be_replaced_is_found_out_before_the_work() {
+    use std::io::{self, Write};
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
     let scene = Scene::new();
-    let map = OsStr::from_bytes(b"m\xffap.png");
-    let out = OsStr::from_bytes(b"p\xfeoints.csv");
-    fs::rename(scene.path("ramp.png"), scene.path(map)).expect("renamed");
-    let mut command = scene.command("sample --summary s.json");
-    let run = finish(command.arg(map).arg("-o").arg(out));
-    run.assert_code(0);
-    assert!(fs::metadata(scene.path(out)).expect("there").len() > 100);
-    assert_eq!(scene.json("s.json")["map"]["file"], "m\u{fffd}ap.png");
+    // Many seconds of work, which these runs must not begin.
+    let long = "sample --size 4000x4000 --min-dist 1 --max-dist 2 -o p.csv";
+    let mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
+    };
+    scene.write("p.csv", "old");
+    scene.copy(program(), "spinney");
+    mode(&scene.path("spinney"), 0o755);
+    let nobody = |args: &str| {
+        let mut command = Command::new("setpriv");
+        command
+            .args(["--reuid=65534", "--regid=65534", "--clear-groups", "--"])
+            .arg("./spinney")
+            .args(args.split(' '))
+            .current_dir(scene.path(""))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    };
+    scene.succeed("sample ramp.png -o points.csv");
+    mode(&scene.path("points.csv"), 0o644);
+    mode(&scene.path("ramp.png"), 0o644);
+    mode(&scene.path(""), 0o755);
+    let probe = nobody("--version").output();
+    if !probe.is_ok_and(|output| output.status.success()) {
+        let _ = writeln!(io::stderr(), "SKIPPED: nobody cannot run it here");
+        return;
+    }
+    let refused = |args: &str, words: &[&str]| {
+        let start = Instant::now();
+        finish(&mut nobody(args)).assert_refused(1, words);
+        assert!(start.elapsed() < Duration::from_secs(5), "{args}");
+    };
+    for (folder, says) in [
+        (0o755, "no file can be created in its folder"),
+        (0o1777, "the existing file belongs to another user"),
+    ] {
+        mode(&scene.path(""), folder);
+        let before = scene.contents();
+        refused(long, &[says, "-o p.csv"]);
+        assert_eq!(scene.contents(), before, "{folder:o}");
+    }
+    mode(&scene.path(""), 0o755);
+    for args in [
+        "map perlin --size 8000x8000 -o m.png",
+        "map show ramp.png --min-dist 2 -o m.tif",
+        "verify points.csv --report r.json",
+        "verify points.csv --plot p.png",
+    ] {
+        refused(args, &["no file can be created in its folder"]);
+    }
+    mode(&scene.path(""), 0o1777);
+    // In a folder that everybody may write to, a new file can be created.
+    finish(&mut nobody("sample ramp.png -o new.csv")).assert_code(0);
+    mode(&scene.path(""), 0o700);
 }

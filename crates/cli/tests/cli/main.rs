@@ -22,7 +22,6 @@ mod map;
 mod map_told;
 mod masks;
 mod misplaced;
-mod more_outputs;
 mod numbers;
 mod palettes;
 mod paths;
