@@ -102,19 +102,6 @@ fn a_palette_read_as_colour_is_told_of_everywhere() {
         .assert_stderr_lacks("palette");
 }
 
-/// Points lie only where class 100 is.
-#[test]
-fn a_mask_of_classes_is_open_where_the_class_is_high() {
-    let scene = scene();
-    scene.succeed(
-        "sample --mask land.tif --mask-channel index --mask-threshold 100 --size 60x40 \
-         --min-dist 2 --max-dist 4 -o p.csv",
-    );
-    let rows = scene.rows("p.csv");
-    assert!(rows.len() > 20, "{}", rows.len());
-    assert!(rows.iter().all(|row| row.x >= 39.5), "{rows:?}");
-}
-
 /// A threshold is a class, from 1 on, and no share of 255: 1 is not white.
 #[test]
 fn a_mask_of_classes_has_a_class_as_threshold() {
@@ -124,6 +111,7 @@ fn a_mask_of_classes_has_a_class_as_threshold() {
         ("--mask-channel index --mask-threshold 80", 19.5),
         ("--mask-channel 1 --mask-threshold 11", 19.5),
         ("--mask-channel index --mask-threshold 81", 39.5),
+        ("--mask-channel index --mask-threshold 100", 39.5),
         ("--mask-channel index --mask-threshold 1", 0.0),
         ("--mask-channel index", 0.0),
     ] {

@@ -88,19 +88,6 @@ fn points_of_layers_that_are_judged_as_one_set_say_so() {
     scene.end("verify w.csv", 1).assert_stderr_has(told);
 }
 
-/// Threads do not change the points, but another seed does.
-#[test]
-fn the_same_file_gives_the_same_points() {
-    let scene = scene();
-    let out = |args: &str| {
-        scene.succeed(&format!("sample --species wood.toml -o w.csv {args}"));
-        scene.read("w.csv")
-    };
-    let first = out("");
-    assert_eq!(first, out("--threads 1"));
-    assert_ne!(first, out("--seed 1"));
-}
-
 #[test]
 fn names_and_colours_are_where_formats_have_them() {
     let scene = scene();
@@ -377,18 +364,6 @@ fn shares_are_counted() {
     };
     let share = count(0) / (count(0) + count(1));
     assert!((0.72..0.78).contains(&share), "{share}");
-}
-
-/// The advice is in the file's own syntax.
-#[test]
-fn a_raw_map_of_a_layer_is_given_its_size() {
-    let scene = Scene::new();
-    scene.write("h.r16", [0; 12]);
-    let text = "[[layer]]\nname = \"oak\"\nmap = \"h.r16\"\nmin_dist = 3\nmax_dist = 9\n";
-    scene.write("w.toml", text);
-    scene
-        .run("sample --species w.toml -o p.csv")
-        .assert_stderr_has("give its size raw_size = [W, H]");
 }
 
 /// Regression: nothing grew where the layer of the least distances was closed, and nothing told.

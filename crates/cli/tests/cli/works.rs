@@ -214,24 +214,6 @@ fn the_cap_stops_the_run_and_says_so() {
 }
 
 #[test]
-fn a_transparent_map_gives_no_points_and_says_why() {
-    let scene = Scene::new();
-    let clear = image::RgbaImage::new(8, 8);
-    clear.save(scene.path("clear.png")).expect("saved");
-    let run = scene.succeed("sample clear.png -o p.csv --preview p.png");
-    let said = ": 0 points in ";
-    let why = "warning: the map is transparent, no-data or NaN everywhere: it allows no point\n";
-    run.assert_stderr_has(said);
-    assert!(run.stderr.ends_with(why), "{run}");
-    assert!(scene.rows("p.csv").is_empty());
-    // A map without alpha may be closed everywhere, too.
-    let grid = "ncols 2\nnrows 1\nnodata_value -9\n-9 -9\n";
-    scene.write("none.asc", grid);
-    let run = scene.succeed("sample none.asc -o p.csv");
-    assert!(run.stderr.ends_with(why), "{run}");
-}
-
-#[test]
 fn help_and_version_are_there() {
     let scene = Scene::new();
     let version = scene.succeed("--version");
