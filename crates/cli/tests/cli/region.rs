@@ -206,16 +206,18 @@ fn a_mask_opens_from_its_threshold_on_down_to_one_pixel() {
             _ => 0,
         }])
     });
+    let sparse = "--size 128x96 --min-dist 2 --max-dist 6";
     for (flags, least) in [("", 30.0), ("--mask-threshold 0.39", 20.0)] {
         for map in ["", "ramp.png"] {
             for (y_up, row) in [("", 2.0), ("--y-up", 27.0)] {
-                let flags = format!("{FLAGS} --mask mask.png {flags} {y_up} -o p.csv --verify");
-                scene.succeed(&flags.replace("sample", &format!("sample {map}")));
+                scene.succeed(&format!(
+                    "sample {map} {sparse} --mask mask.png {flags} {y_up} -o p.csv --verify"
+                ));
                 let rows = scene.rows("p.csv");
                 let side = 3.2;
                 let (island, rest): (Vec<Row>, Vec<Row>) =
                     rows.into_iter().partition(|row| row.x < 60.0);
-                assert!(rest.len() > 100 && rest.iter().all(|r| r.x >= least * side));
+                assert!(rest.len() > 50 && rest.iter().all(|r| r.x >= least * side));
                 assert!(!island.is_empty(), "{flags} {map} {y_up}");
                 for r in island {
                     let pixel = [r.x / side, r.y / side].map(f64::floor);

@@ -4,9 +4,9 @@ use crate::scene::Scene;
 
 const FLAGS: &str = "sample masked.png --size 320x240 --min-dist 1 --max-dist 3";
 
-/// Blocks are 64 coarsest cells a side, each 4 / sqrt(2) greatest distances: this world has two by two, all
-/// with points.
-const BLOCKS: &str = "sample ramp.png --size 310x300 --min-dist 1 --max-dist 1.5";
+/// Blocks are 64 coarsest cells a side, each 4 / sqrt(2) greatest distances: this world has two, both with
+/// points.
+const BLOCKS: &str = "sample ramp.png --size 310x60 --min-dist 1 --max-dist 1.5";
 
 #[test]
 fn neither_threads_nor_memory_change_a_byte() {
@@ -35,12 +35,12 @@ fn neither_threads_nor_memory_change_a_byte() {
     }
 }
 
-/// Two layers of several blocks each, which conflict across block edges.
+/// Two layers of two blocks each, which conflict across the edge of the blocks.
 #[test]
 fn threads_change_no_byte_of_layers_but_a_seed_does() {
     let scene = Scene::new();
     let file = r#"
-size = [310, 300]
+size = [310, 60]
 
 [[layer]]
 name = "beech"

@@ -370,7 +370,7 @@ fn shares_are_counted() {
 #[test]
 fn each_layer_is_maximal_or_its_gaps_are_found() {
     let scene = Scene::new();
-    let text = "rule = \"mean\"\nsize = [600, 600]\n[[layer]]\nname = \"tree\"\nmin_dist = 8\n\
+    let text = "rule = \"mean\"\nsize = [300, 300]\n[[layer]]\nname = \"tree\"\nmin_dist = 8\n\
                 [[layer]]\nname = \"flower\"\nmap = \"west.png\"\nmin_dist = 2\nmax_dist = 2\nturn = 1\n\
                 [[apart]]\nbetween = [\"tree\", \"flower\"]\ndistance = 3\n";
     scene.write("w.toml", text);
@@ -383,18 +383,18 @@ fn each_layer_is_maximal_or_its_gaps_are_found() {
     let lower = scene.json("r.json")["layers"][0]["gaps"]["lower"].as_f64();
     assert!(lower.is_some_and(|lower| lower < 1e-8), "{lower:?}");
     // A window whose rim the points beyond it fill, by the rule and at a fixed distance.
-    scene.succeed("sample --species w.toml --window 50,50,250,250 -o w.json");
+    scene.succeed("sample --species w.toml --window 50,50,150,150 -o w.json");
     scene.succeed("verify w.json --species w.toml --expect-maximal");
-    scene.succeed("sample --species w.toml --window 50,50,64,250 -o w.json");
+    scene.succeed("sample --species w.toml --window 50,50,64,150 -o w.json");
     let narrow = scene.run("verify w.json --species w.toml --expect-maximal");
     let told = narrow.stderr.matches("narrower than twice").count();
     assert_eq!((narrow.code, told), (Some(1), 1), "{narrow}");
     let points = scene.text("w.csv");
     let east = |line: &&str| {
         let x = line.split(',').nth(1).and_then(|x| x.parse::<f64>().ok());
-        x.is_some_and(|x| x > 320.0)
+        x.is_some_and(|x| x > 170.0)
     };
-    assert!(points.lines().filter(east).count() > 1500);
+    assert!(points.lines().filter(east).count() > 350);
     let rest: Vec<&str> = points.lines().filter(|line| !east(line)).collect();
     scene.write("w.csv", rest.join("\n"));
     let run = scene.end(verify, 1);

@@ -179,42 +179,34 @@ fn a_torus_is_judged_when_asked_for() {
 fn what_a_file_says_of_its_edges_is_followed() {
     let scene = Scene::new();
     let flags = "sample --size 40x40 --min-dist 2 --max-dist 3 --seed 4 -q";
-    for file in ["tile.json", "tile.geojson", "tile.ply"] {
+    let verify = |args: &str, edges: &str, max: [f64; 2]| {
+        let run = scene.succeed(&format!("verify {args} --report r.json"));
+        let report = scene.json("r.json");
+        assert_eq!(report["edges"], edges, "{run}");
+        assert_eq!(report["domain_max"], serde_json::json!(max), "{run}");
+        run
+    };
+    let tile = "tile: from the points' file; opposite edges are one";
+    let window = "window: from the points' file; gaps are not searched nearer to its edges than";
+    for file in ["p.ply", "p.geojson", "p.json"] {
+        scene.succeed(&format!("{flags} --window 10,10,30,50 -o {file}"));
+        verify(file, "window", [30.0, 40.0]).assert_stdout_has(window);
+        assert_eq!(
+            scene.json("r.json")["domain_min"],
+            serde_json::json!([10.0, 10.0])
+        );
         scene.succeed(&format!("{flags} --tile -o {file}"));
-        let judged = scene.succeed(&format!("verify {file} --report r.json"));
-        let told = "tile: from the points' file; opposite edges are one";
-        judged.assert_stdout_has(told);
-        assert_eq!(scene.json("r.json")["edges"], "torus");
-        // Flags that state the same world change nothing; a tile of another world is none of this.
-        scene.succeed(&format!("verify {file} --size 40x40 --report r.json"));
-        assert_eq!(scene.json("r.json")["edges"], "torus");
-        let judged = scene.succeed(&format!("verify {file} --size 40x41 --report r.json"));
-        assert_eq!(scene.json("r.json")["edges"], "open");
-        judged.assert_stdout_has("is one of another world");
-        for more in ["", "--tile"] {
-            scene.succeed(&format!("{flags} {more} --window 10,10,30,50 -o {file}"));
-            let judged = scene.succeed(&format!("verify {file} --report r.json"));
-            let told =
-                "window: from the points' file; gaps are not searched nearer to its edges than";
-            judged.assert_stdout_has(told);
-            let report = scene.json("r.json");
-            assert_eq!(report["domain_min"], serde_json::json!([10.0, 10.0]));
-            assert_eq!(report["domain_max"], serde_json::json!([30.0, 40.0]));
-            assert_eq!(report["edges"], "window");
-            scene.succeed(&format!(
-                "verify {file} --size 40x40 --origin 0,0 --report r.json"
-            ));
-            assert_eq!(
-                scene.json("r.json")["domain_max"],
-                serde_json::json!([30.0, 40.0])
-            );
-            // --torus must not be ignored beside a window.
-            scene.succeed(&format!("verify {file} --tile --report r.json"));
-            let report = scene.json("r.json");
-            assert_eq!(report["domain_max"], serde_json::json!([40.0, 40.0]));
-            assert_eq!(report["edges"], "torus");
-        }
+        verify(file, "torus", [40.0, 40.0]).assert_stdout_has(tile);
     }
+    // Flags that state the same world change nothing; a tile of another world is none of this.
+    verify("p.json --size 40x40", "torus", [40.0, 40.0]);
+    verify("p.json --size 40x41", "open", [40.0, 41.0])
+        .assert_stdout_has("is one of another world");
+    scene.succeed(&format!("{flags} --tile --window 10,10,30,50 -o p.json"));
+    verify("p.json", "window", [30.0, 40.0]).assert_stdout_has(window);
+    verify("p.json --size 40x40 --origin 0,0", "window", [30.0, 40.0]);
+    // --torus must not be ignored beside a window.
+    verify("p.json --tile", "torus", [40.0, 40.0]);
 }
 
 /// Regression: where the distances of neighbouring pixels differ much, no gap could be proved by its area, and a set
@@ -378,9 +370,7 @@ fn the_scale_factor_of_a_run_is_followed() {
     let scene = Scene::new();
     let outputs =
         "-o c.json -o c.geojson -o c.ply -o c.csv -o c.svg -o c.usda -o p.json --summary s.json";
-    scene.succeed(&format!(
-        "sample ramp.png {FLAGS} --count 3000 -q {outputs}"
-    ));
+    scene.succeed(&format!("sample ramp.png {FLAGS} --count 600 -q {outputs}"));
     let factor = scene.json("s.json")["scale_factor"].to_string();
     assert!(factor.starts_with("0."), "{factor}");
     for file in ["c.svg", "c.usda"] {
@@ -476,12 +466,12 @@ fn a_min_dist_that_is_not_the_maps_is_told() {
     };
     for file in ["p.csv", "p.json", "p.geojson", "p.ply", "p.npy"] {
         assert_eq!(told(&format!("{file} ramp.png {FLAGS}")), None);
-        assert_eq!(told(&format!("{file} --min-dist 1")), None);
         let found = told(&format!("{file} ramp.png --min-dist 1 --max-dist 3"));
         let found = found.expect("a warning");
         assert!(found.starts_with("  warning  "), "{found}");
         assert!(found.contains(" points have a min_dist"), "{found}");
     }
+    assert_eq!(told("p.csv --min-dist 1"), None);
     let mut json = scene.json("p.json");
     let points = json["points"].as_array().expect("points").len();
     for (factor, is_told) in [(1.0005, false), (3.0, true), (0.3, true)] {
