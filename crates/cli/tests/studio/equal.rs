@@ -98,7 +98,7 @@ fn every_format_has_the_command_lines_bytes() {
     let studio = Running::start(&[]);
     paint(&studio, &mut Random(3), 3);
     // The files state the factor of a count, and periodic edges.
-    studio.set(&json!({ "count": 700, "tile": true }));
+    studio.set(&json!({ "count": 150, "tile": true, "size": [128.0, 128.0] }));
     let choices = studio.client.get("/api/choices").json();
     let formats = choices["formats"].as_array().expect("formats");
     assert!(formats.len() >= 11, "{formats:?}");
@@ -278,7 +278,7 @@ fn points_amid_strokes(studio: &Running, first: u64) -> u16 {
         if asked.is_finished() {
             break;
         }
-        let at = 100.0 + 10.0 * (number % 200) as f64;
+        let at = 100.0 + 10.0 * (number % 100) as f64;
         studio.stroke(number, "paint", 30.0, 1.0, &[[at, 300.0]]);
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
@@ -290,7 +290,7 @@ fn points_amid_strokes(studio: &Running, first: u64) -> u16 {
 fn a_newer_stroke_ends_an_older_run() {
     let studio = Running::start(&[]);
     studio.set_layer(&json!({ "min_dist": 2.0, "max_dist": 5.0 }));
-    studio.post("/api/noise", &json!({ "size": [2000, 2000] }));
+    studio.post("/api/noise", &json!({ "size": [1200, 1200] }));
     assert_eq!(points_amid_strokes(&studio, 1), 409);
     // The next run completes: strokes made meanwhile wait for the one after.
     assert_eq!(points_amid_strokes(&studio, 100_000), 200);

@@ -55,7 +55,7 @@ fn layered() -> Running {
         { "between": [1, 2], "distance": 0.0 },
     ]);
     studio.post("/api/apart", &apart);
-    studio.set(&json!({ "rule": "mean", "size": [300.0, 300.0], "seed": 3 }));
+    studio.set(&json!({ "rule": "mean", "size": [200.0, 200.0], "seed": 3 }));
     studio
 }
 
