@@ -150,7 +150,7 @@ where
     }
 
     /// Gaps narrower than a third of the least distance need no search of their own.
-    fn mask_detail(&self) -> Option<f64> {
+    fn mask_detail(&self, _: f64) -> Option<f64> {
         Some(self.range().lo() / 3.0)
     }
 }

@@ -1,33 +1,23 @@
 //! Orientation of every format in the program that opens it: an F is neither mirrored nor turned.
 
-use density::decode::{Channel, DecodeLimits};
-use density::{Bounds, Constant, DistRange, GreyMap, MapOptions, PixelGrid, RadiusMap, White};
+use density::{Bounds, Constant, MapOptions, PixelGrid, RadiusMap, White};
 use export::{Format, Ground, Header, Placing, Scale, ScaleBy, Stance, Turn, YAxis};
 use sampler::{Bridson, BridsonOptions, Rule, Sample};
+use spinney_tests::pinned::map;
 use spinney_tests::readback::{PLAIN, Pose, Seen, seen};
 use spinney_tests::{RANKS_AND_LAYERS, written};
-use std::path::Path;
 use std::sync::Arc;
 
 const ORIGIN: [f64; 2] = [-300.0, 1e5];
 
 /// Returns the field of the map of an F.
 fn letter(y_axis: YAxis) -> RadiusMap {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps/f.png");
-    let bytes = std::fs::read(path).expect("the F");
-    let map = GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a picture");
-    let size = [map.width(), map.height()].map(f64::from);
     let options = MapOptions {
         white: White::Sparse,
-        bounds: Some(Bounds::with_origin(ORIGIN, size).expect("a good box")),
+        bounds: Some(Bounds::with_origin(ORIGIN, [120.0, 160.0]).expect("a good box")),
         y_axis,
     };
-    RadiusMap::new(
-        map,
-        DistRange::new(2.0, 8.0).expect("a good range"),
-        options,
-    )
-    .expect("good")
+    map("f.png", 2.0, 8.0, options).0
 }
 
 /// Returns points of the F, with everything that a file can contain.
@@ -47,7 +37,20 @@ fn header(field: &RadiusMap, y_axis: YAxis) -> Header<2> {
     let mut header = Header::new("bridson", 1, 0, Rule::Max, field.bounds());
     header.y_axis = y_axis;
     header.columns = RANKS_AND_LAYERS;
+    header.layers = ["oak", "fern", "moss", "birch"].map(str::to_owned).to_vec();
     header
+}
+
+/// Returns each point as the format's program shows it, with its sample. Some formats store one layer
+/// after the other, so that points are in the order of their layers.
+#[track_caller]
+fn shown(format: Format, header: &Header<2>, samples: &[Sample<2>]) -> Vec<(Seen, Sample<2>)> {
+    let mut seen = seen(format, &written(format, header, samples), header.y_axis);
+    assert_eq!(seen.len(), samples.len(), "{format}");
+    seen.sort_by_key(|point| point.layer);
+    let mut samples = samples.to_vec();
+    samples.sort_by_key(|sample| sample.layer);
+    seen.into_iter().zip(samples).collect()
 }
 
 /// Returns the mean difference between the points' values and the picture's greys below them.
@@ -137,14 +140,9 @@ fn pairs_in_scenes_are_hardly_nearer_than_in_memory() {
 fn every_point_is_there_with_all_that_is_known_of_it() {
     let field = letter(YAxis::Up);
     let header = header(&field, YAxis::Up);
-    let mut samples = points(&field);
-    // Some formats store an array for each layer, one layer after the other.
-    samples.sort_by_key(|sample| sample.layer);
+    let samples = points(&field);
     for &format in Format::ALL {
-        let mut seen = seen(format, &written(format, &header, &samples), YAxis::Up);
-        seen.sort_by_key(|point| point.layer);
-        assert_eq!(seen.len(), samples.len(), "{format}");
-        for (point, sample) in seen.iter().zip(&samples) {
+        for (point, sample) in shown(format, &header, &samples) {
             // Files store 32-bit floats, up to 100 units from the centre of the domain.
             let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-5, "{format}: {a} {b}");
             assert_eq!(point.id, sample.id, "{format}");
@@ -167,13 +165,9 @@ fn scenes_of_a_window_are_as_precise_as_the_window_is_small() {
     let mut header = header(&field, YAxis::Up);
     header.domain = Bounds::new([-5e5; 2], [1e6; 2]).expect("a good box");
     header.window = Some(window);
-    let mut samples = points(&field);
-    samples.sort_by_key(|sample| sample.layer);
+    let samples = points(&field);
     for format in [Format::Glb, Format::Usda, Format::Godot] {
-        let mut seen = seen(format, &written(format, &header, &samples), YAxis::Up);
-        seen.sort_by_key(|point| point.layer);
-        assert_eq!(seen.len(), samples.len(), "{format}");
-        for (point, sample) in seen.iter().zip(&samples) {
+        for (point, sample) in shown(format, &header, &samples) {
             let off = [
                 point.right - sample.position[0],
                 -point.down - sample.position[1],
@@ -204,26 +198,22 @@ fn things_are_turned_sized_and_grounded_alike_everywhere() {
             ground: Some(Arc::new(ground)),
             stance: Stance::Upright,
         };
-        let mut samples = points(&field);
-        samples.sort_by_key(|sample| sample.layer);
+        let samples = points(&field);
         for &format in Format::ALL {
             if PLAIN.contains(&format) {
                 continue;
             }
-            let mut seen = seen(format, &written(format, &header, &samples), y_axis);
-            seen.sort_by_key(|point| point.layer);
             let top = match y_axis {
                 YAxis::Down => field.bounds().min()[1],
                 YAxis::Up => -field.bounds().max()[1],
             };
-            assert_eq!(seen.len(), samples.len(), "{format}");
-            for (point, sample) in seen.iter().zip(&samples) {
+            for (point, sample) in shown(format, &header, &samples) {
                 let near = |a: f64, b: f64, limit: f64| {
                     assert!((a - b).abs() < limit, "{format}, {y_axis:?}: {a} {b}");
                 };
-                let turn = header.placing.turn_of(sample);
+                let turn = header.placing.turn_of(&sample);
                 near((point.turn - turn + 180.0).rem_euclid(360.0), 180.0, 1e-4);
-                near(point.scale, header.placing.scale_of(sample), 1e-6);
+                near(point.scale, header.placing.scale_of(&sample), 1e-6);
                 let (right, down) = (point.right - ORIGIN[0] - 0.5, point.down - top - 0.5);
                 let inside = (0.0..119.0).contains(&right) && (0.0..159.0).contains(&down);
                 if inside {
@@ -292,19 +282,15 @@ fn things_stand_by_the_normal_everywhere() {
             let place = [0, 1].map(|k| sample.position[k] - field.bounds().min()[k]);
             (1.0..119.0).contains(&place[0]) && (1.0..159.0).contains(&place[1])
         };
-        let mut samples: Vec<_> = points(&field).into_iter().filter(inside).collect();
-        samples.sort_by_key(|sample| sample.layer);
+        let samples: Vec<_> = points(&field).into_iter().filter(inside).collect();
         let flat = [Format::GeoJson, Format::Svg];
         let engines = Format::ALL.iter().filter(|format| {
             let name = format.name();
             !PLAIN.contains(format) && !flat.contains(format) && name != "Parquet"
         });
         for &format in engines {
-            let mut seen = seen(format, &written(format, &header, &samples), y_axis);
-            seen.sort_by_key(|point| point.layer);
-            assert_eq!(seen.len(), samples.len(), "{format}");
-            for (point, sample) in seen.iter().zip(&samples) {
-                let (sin, cos) = header.placing.turn_of(sample).to_radians().sin_cos();
+            for (point, sample) in shown(format, &header, &samples) {
+                let (sin, cos) = header.placing.turn_of(&sample).to_radians().sin_cos();
                 let east = tilted([cos, -sin, 0.0], normal);
                 let pairs = [(point.pose.east, east), (point.pose.upright, normal)];
                 for (got, wanted) in pairs {

@@ -1,13 +1,10 @@
-//! Every format contains each point's layer by number, and formats with objects draw the object of
-//! that layer.
+//! Formats with objects draw at each point the object of its layer.
 
 use density::{Bounds, Constant};
-use export::{Format, Header, YAxis};
+use export::{Format, Header};
 use sampler::{ALGORITHM_VERSION, Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions};
 use spinney_tests::RANKS_AND_LAYERS;
-use spinney_tests::readback::{
-    Drawn, PLAIN, Point, drawn_glb, drawn_godot, drawn_usda, read, seen,
-};
+use spinney_tests::readback::{Drawn, drawn_glb, drawn_godot, drawn_usda};
 use std::collections::{BTreeMap, BTreeSet};
 
 const NAMES: [&str; 3] = ["oak", "sea fern", "moß"];
@@ -41,9 +38,8 @@ fn points() -> Vec<Sample<2>> {
     samples
 }
 
-fn written(format: Format, y_axis: YAxis, samples: &[Sample<2>]) -> Vec<u8> {
+fn written(format: Format, samples: &[Sample<2>]) -> Vec<u8> {
     let mut header = Header::new("scatter", ALGORITHM_VERSION, 0, Rule::Mean, world());
-    header.y_axis = y_axis;
     header.columns = RANKS_AND_LAYERS;
     header.layers = NAMES.map(str::to_owned).to_vec();
     spinney_tests::written(format, &header, samples)
@@ -55,33 +51,6 @@ fn sets() -> [Vec<Sample<2>>; 2] {
     let all = points();
     let outer = all.iter().filter(|s| s.layer != Some(1)).copied().collect();
     [all, outer]
-}
-
-#[test]
-fn every_format_tells_the_layer_of_every_point() {
-    for samples in sets() {
-        let wanted: BTreeMap<u64, _> = samples
-            .iter()
-            .map(|s| (s.id, (s.layer.expect("a layer"), s.rank.expect("a rank"))))
-            .collect();
-        assert_eq!(wanted.len(), samples.len(), "ids are names");
-        for &format in Format::ALL {
-            for y_axis in [YAxis::Down, YAxis::Up] {
-                let bytes = written(format, y_axis, &samples);
-                if PLAIN.contains(&format) {
-                    let points: Vec<Point> = samples.iter().map(Point::of).collect();
-                    assert_eq!(read(format, &bytes), points, "{format}");
-                }
-                let seen = seen(format, &bytes, y_axis);
-                assert_eq!(seen.len(), samples.len(), "{format}");
-                let found: BTreeMap<u64, _> = seen
-                    .iter()
-                    .map(|point| (point.id, (point.layer, point.rank.expect("a rank"))))
-                    .collect();
-                assert_eq!(found, wanted, "{format}");
-            }
-        }
-    }
 }
 
 #[test]
@@ -102,7 +71,7 @@ fn points_are_drawn_as_things_of_their_layer() {
     ];
     for samples in sets() {
         for (format, read, names) in &things {
-            let drawn = read(&written(*format, YAxis::Down, &samples));
+            let drawn = read(&written(*format, &samples));
             let wanted: BTreeMap<u64, &str> = samples
                 .iter()
                 .map(|s| (s.id, names[s.layer.expect("a layer") as usize].as_str()))

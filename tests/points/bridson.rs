@@ -13,6 +13,7 @@ use spinney_tests::check::violations;
 use spinney_tests::fields::{FieldRecipe, recipe};
 use spinney_tests::readback::{PLAIN, Point, read};
 use spinney_tests::written;
+use std::collections::BTreeSet;
 
 fn square(side: f64) -> Bounds<2> {
     Bounds::from_size([side, side]).expect("a good box")
@@ -26,6 +27,41 @@ fn with_rule(rule: Rule, seed: u64) -> BridsonOptions {
     }
 }
 
+/// Returns the points of a run that no limit stops, and its end. Checks that the points keep their
+/// distances.
+#[track_caller]
+fn sampled<const D: usize>(
+    field: impl RadiusField<D>,
+    domain: Bounds<D>,
+    options: BridsonOptions,
+) -> (Vec<Sample<D>>, End) {
+    let mut run = Bridson::new(field, domain, options).expect("a good run");
+    let samples: Vec<Sample<D>> = run.by_ref().collect();
+    assert!(run.is_complete(), "{:?}", run.end());
+    assert_eq!(violations(&samples, options.rule), [], "{options:?}");
+    (samples, run.end())
+}
+
+/// Returns the points of a run after checking that both grids give the same, and that they keep their
+/// distances.
+#[track_caller]
+fn same_on_both_grids<const D: usize>(
+    field: &impl RadiusField<D>,
+    domain: Bounds<D>,
+    options: BridsonOptions,
+) -> Vec<Sample<D>> {
+    let mut run = Bridson::new(field, domain, options).expect("a good run");
+    let fast: Vec<_> = run.by_ref().collect();
+    assert!(!matches!(run.end(), End::Failed(_)), "{:?}", run.end());
+    let plain = Bridson::with_lists(field, domain, options).expect("a good run");
+    assert!(
+        plain.eq(fast.iter().copied()),
+        "{options:?}: the grids differ"
+    );
+    assert_eq!(violations(&fast, options.rule), [], "{options:?}");
+    fast
+}
+
 /// Samples a random field with every rule on both grids, and writes the points to every file format.
 fn keeps_its_promises<const D: usize>(recipe: &FieldRecipe, origin: f64, side: f64)
 where
@@ -34,20 +70,11 @@ where
     let field = recipe.build::<D>(origin, side);
     let domain = Bounds::with_origin([origin; D], [side; D]).expect("a good box");
     for rule in Rule::ALL {
-        let options = with_rule(rule, recipe.seed);
-        let mut fast = Bridson::new(&field, domain, options).expect("a good run");
-        let samples: Vec<Sample<D>> = fast.by_ref().collect();
-        assert!(fast.is_complete());
-        let plain: Vec<Sample<D>> = Bridson::with_lists(&field, domain, options)
-            .expect("a good run")
-            .collect();
-        assert_eq!(samples, plain, "{rule:?}: both grids give the same points");
-
+        let samples = same_on_both_grids(&field, domain, with_rule(rule, recipe.seed));
         for sample in &samples {
             assert!(domain.contains(sample.position));
             assert_eq!(field.min_dist(sample.position), Some(sample.min_dist));
         }
-        assert_eq!(violations(&samples, rule), [], "{rule:?}");
 
         // The rule does not change the format of a file, except for the parents, which only this rule
         // needs.
@@ -117,31 +144,21 @@ fn grids_agree_on_a_wide_ratio() {
     let field = FnField::new(range, 0.48, |p: [f64; 2]| 0.5 + 0.002 * p[0] * p[0]);
     let field = field.expect("a slope");
     for rule in Rule::ALL {
-        let options = with_rule(rule, 5);
-        let fast: Vec<_> = Bridson::new(&field, square(120.0), options)
-            .expect("a good run")
-            .collect();
-        let plain: Vec<_> = Bridson::with_lists(&field, square(120.0), options)
-            .expect("a good run")
-            .collect();
-        assert_eq!(fast, plain, "{rule:?}");
-        assert_eq!(violations(&fast, rule), [], "{rule:?}");
+        same_on_both_grids(&field, square(120.0), with_rule(rule, 5));
     }
 }
 
 /// Literature and our own measurements: c = n r^2 / area = 0.615 for 30 tries drawn uniformly by area,
 /// over twelve seeds at side/r = 300. Two of them are tested here. Drawn uniformly by radius, c would be
 /// higher.
-/// would be higher.
 #[test]
 fn density_is_that_of_the_algorithm() {
     let field = Constant::new(1.0).expect("a good field");
     let seeds = 2_u32;
     let count: usize = (0..seeds)
         .map(|seed| {
-            Bridson::new(field, square(300.0), with_rule(Rule::Max, u64::from(seed)))
-                .expect("a good run")
-                .count()
+            let options = with_rule(Rule::Max, u64::from(seed));
+            sampled(field, square(300.0), options).0.len()
         })
         .sum();
     // Points are denser at the border; each of them represents half a distance beyond it.
@@ -166,15 +183,10 @@ fn every_island_is_seeded() {
     let range = DistRange::new(2.0, 2.0).expect("a good range");
     let field = RadiusMap::new(map, range, MapOptions::default()).expect("a good field");
     for rule in Rule::ALL {
-        let mut run = Bridson::new(&field, square(64.0), with_rule(rule, 1)).expect("a good run");
-        let mut islands = std::collections::BTreeSet::new();
-        let samples: Vec<_> = run.by_ref().collect();
-        for s in &samples {
-            islands.insert(s.position.map(|x| x as i64 / 8));
-        }
+        let (samples, _) = sampled(&field, square(64.0), with_rule(rule, 1));
+        let islands = samples.iter().map(|s| s.position.map(|x| x as i64 / 8));
+        let islands: BTreeSet<_> = islands.collect();
         assert_eq!(islands.len(), 64, "{rule:?}");
-        assert_eq!(violations(&samples, rule), []);
-        assert!(run.is_complete());
     }
 }
 
@@ -191,9 +203,7 @@ fn a_lone_pixel_gets_its_point() {
     .expect("a good map");
     let range = DistRange::new(1.0, 5000.0).expect("a good range");
     let field = RadiusMap::new(map, range, MapOptions::default()).expect("a good field");
-    let found: Vec<_> = Bridson::new(&field, square(1000.0), BridsonOptions::default())
-        .expect("a good run")
-        .collect();
+    let (found, _) = sampled(&field, square(1000.0), BridsonOptions::default());
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].position.map(f64::floor), [777.0, 3.0]);
 }
@@ -221,21 +231,18 @@ impl RadiusField<2> for Unknown {
 /// Regression: the search for islands never ended.
 #[test]
 fn a_field_without_a_detail_comes_to_an_end() {
-    let mut run = Bridson::new(Unknown, square(40.0), with_rule(Rule::Max, 4)).expect("a run");
-    let samples: Vec<Sample<2>> = run.by_ref().collect();
-    assert!(run.is_complete() && samples.len() > 90, "{}", samples.len());
-    let places: Vec<_> = samples.iter().map(|s| s.position).collect();
-    assert!(places.iter().all(|&p| Unknown.min_dist(p).is_some()));
-    assert_eq!(violations(&samples, Rule::Max), []);
+    let (samples, _) = sampled(Unknown, square(40.0), with_rule(Rule::Max, 4));
+    assert!(samples.len() > 90, "{}", samples.len());
+    let places = samples.iter().map(|s| Unknown.min_dist(s.position));
+    assert!(places.into_iter().all(|r| r.is_some()));
 }
 
 #[test]
 fn nothing_allowed_gives_nothing() {
     let range = DistRange::new(1.0, 2.0).expect("a good range");
     let field = GridField::new(range, 1.0, |_: [f64; 2]| None::<f64>).expect("a good field");
-    let mut run = Bridson::new(field, square(50.0), BridsonOptions::default()).expect("a run");
-    assert_eq!(run.next(), None);
-    assert!(run.is_complete());
+    let (samples, _) = sampled(field, square(50.0), BridsonOptions::default());
+    assert_eq!(samples, []);
 }
 
 #[test]
@@ -368,6 +375,28 @@ fn left_open(
     open.iter().flatten().count() as f64 / open.len() as f64
 }
 
+/// Checks the end of a run: a complete run leaves no open ground as wide as a distance, and one called
+/// open has left as much as it says. Returns `true` for a complete run.
+#[track_caller]
+fn is_complete(field: &impl RadiusField<2>, domain: Bounds<2>, options: BridsonOptions) -> bool {
+    let (samples, end) = sampled(field, domain, options);
+    let left = |margin| left_open(field, &domain, &samples, (options.rule, margin));
+    let case = format!("{:?}, {options:?}, {} points", domain.size(), samples.len());
+    match end {
+        End::Complete => {
+            assert_eq!(left(0.5), 0.0, "{case}");
+            true
+        }
+        End::Open { share } => {
+            let truth = left(0.0);
+            assert!(truth > 0.0, "{case}: {share}");
+            assert!((share - truth).abs() < 0.05, "{case}: {share} {truth}");
+            false
+        }
+        other => panic!("{case}: {other:?}"),
+    }
+}
+
 /// Regression test for udit/poisson-disc-sampling#2: a run with 6 points and room for some 70 reported
 /// itself complete.
 #[test]
@@ -391,7 +420,7 @@ fn a_front_that_dies_early_is_told() {
 #[test]
 fn ends_are_what_they_are_called() {
     let field = Constant::new(1.0).expect("a good field");
-    let (mut complete, mut open) = (0, 0);
+    let mut ends = Vec::new();
     for size in [
         [40.0, 2.0],
         [60.0, 1.1],
@@ -401,29 +430,11 @@ fn ends_are_what_they_are_called() {
     ] {
         let domain = Bounds::with_origin([-3.0, 1e3], size).expect("a good box");
         for tries in 1..=30 {
-            let mut run = Bridson::new(field, domain, with_tries(tries, 7)).expect("a good run");
-            let samples: Vec<_> = run.by_ref().collect();
-            let case = format!("{size:?}, {tries} tries, {} points", samples.len());
-            match run.end() {
-                End::Complete => {
-                    assert_eq!(
-                        left_open(&field, &domain, &samples, (Rule::Max, 0.5)),
-                        0.0,
-                        "{case}"
-                    );
-                    complete += 1;
-                }
-                End::Open { share } => {
-                    let truth = left_open(&field, &domain, &samples, (Rule::Max, 0.0));
-                    assert!(truth > 0.0, "{case}: {share}");
-                    assert!((share - truth).abs() < 0.05, "{case}: {share} {truth}");
-                    open += 1;
-                }
-                other => panic!("{case}: {other:?}"),
-            }
+            ends.push(is_complete(&field, domain, with_tries(tries, 7)));
         }
     }
-    assert!(complete > 60 && open > 10, "{complete} {open}");
+    let complete = ends.iter().filter(|is_complete| **is_complete).count();
+    assert!(complete > 60 && ends.len() - complete > 10, "{complete}");
 }
 
 /// Tests masks with islands, and distances that differ eightfold.
@@ -445,33 +456,18 @@ fn ends_are_told_of_masks_and_of_varying_distances() {
     })
     .expect("a good field");
     let fields: [&dyn RadiusField<2>; 2] = [&masked, &edges];
-    let (mut complete, mut open) = (0, 0);
+    let mut ends = Vec::new();
     for (field, tries) in fields.into_iter().flat_map(|f| [1, 3, 30].map(|k| (f, k))) {
         for rule in [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior] {
             let options = BridsonOptions {
                 rule,
                 ..with_tries(tries, 3)
             };
-            let mut run = Bridson::new(&field, square(48.0), options).expect("a good run");
-            let samples: Vec<_> = run.by_ref().collect();
-            let left = |margin| left_open(&field, &square(48.0), &samples, (rule, margin));
-            let case = format!("{rule:?}, {tries} tries, {} points", samples.len());
-            match run.end() {
-                End::Complete => {
-                    assert_eq!(left(0.5), 0.0, "{case}");
-                    complete += 1;
-                }
-                End::Open { share } => {
-                    let truth = left(0.0);
-                    assert!((share - truth).abs() < 0.05, "{case}: {share} {truth}");
-                    assert!(truth > 0.0, "{case}: {share}");
-                    open += 1;
-                }
-                other => panic!("{case}: {other:?}"),
-            }
+            ends.push(is_complete(&field, square(48.0), options));
         }
     }
-    assert!(complete > 5 && open > 5, "{complete} {open}");
+    let complete = ends.iter().filter(|is_complete| **is_complete).count();
+    assert!(complete > 5 && ends.len() - complete > 5, "{complete}");
 }
 
 /// The search of closed ground around an island must not use up the budget of a healthy run.
@@ -483,10 +479,9 @@ fn ends_are_told_of_a_small_island_in_a_wide_world() {
     let field = Within::new(Constant::new(5.0).expect("a good field"), island);
     for (side, seeds) in [(400.0, 1), (1000.0, 1), (3000.0, 3)] {
         for seed in 0..seeds {
-            let run = Bridson::new(&field, square(side), with_tries(30, seed));
-            let mut run = run.expect("a good run");
-            assert!(run.by_ref().count() > 1500);
-            assert_eq!(run.end(), End::Complete, "{side} {seed}");
+            let (samples, end) = sampled(&field, square(side), with_tries(30, seed));
+            assert!(samples.len() > 1500);
+            assert_eq!(end, End::Complete, "{side} {seed}");
         }
     }
 }
@@ -496,18 +491,17 @@ fn ends_are_told_of_a_small_island_in_a_wide_world() {
 fn an_end_is_told_of_a_wide_range() {
     let range = DistRange::new(1e-3, 10.0).expect("a good range");
     let field = GridField::new(range, 8.0, |_: [f64; 2]| 10.0).expect("a good field");
-    let mut run = Bridson::new(&field, square(400.0), with_tries(30, 1)).expect("a good run");
-    assert!(run.by_ref().count() > 500);
-    assert_eq!(run.end(), End::Complete);
+    let (samples, end) = sampled(&field, square(400.0), with_tries(30, 1));
+    assert!(samples.len() > 500);
+    assert_eq!(end, End::Complete);
 }
 
 /// The closed ground between lone pixels has far more boxes than there are points.
 #[test]
 fn an_end_that_would_take_long_to_know_is_not_called_complete() {
-    let run = Bridson::new(lone_pixels::<2>(), square(300.0), with_tries(30, 1));
-    let mut run = run.expect("a good run");
-    assert!(run.by_ref().count() > 500);
-    assert_eq!(run.end(), End::NotChecked);
+    let (samples, end) = sampled(lone_pixels::<2>(), square(300.0), with_tries(30, 1));
+    assert!(samples.len() > 500);
+    assert_eq!(end, End::NotChecked);
 }
 
 /// A run that stops early is a prefix of the full run.
@@ -526,9 +520,7 @@ fn a_prefix_of_a_run_is_a_run() {
 fn directions_are_fair_in_3d() {
     let field = Constant::new(1.0).expect("a good field");
     let domain = Bounds::from_size([24.0; 3]).expect("a good box");
-    let samples: Vec<Sample<3>> = Bridson::new(field, domain, BridsonOptions::default())
-        .expect("a good run")
-        .collect();
+    let (samples, _) = sampled(field, domain, BridsonOptions::default());
     let mut square = [0.0; 3];
     let mut pairs = 0.0;
     for s in &samples {
@@ -561,16 +553,13 @@ fn sparse_squares_are_entered() {
     });
     let field = field.expect("a good field");
     for seed in 0..4 {
-        let samples: Vec<_> = Bridson::new(&field, square(512.0), with_rule(Rule::Max, seed))
-            .expect("a good run")
-            .collect();
-        let sparse: std::collections::BTreeSet<_> = samples
+        let (samples, _) = sampled(&field, square(512.0), with_rule(Rule::Max, seed));
+        let sparse: BTreeSet<_> = samples
             .iter()
             .filter(|s| s.min_dist == 18.0)
             .map(|s| s.position.map(|x| x as i64 / 64))
             .collect();
         assert_eq!(sparse.len(), 32, "seed {seed}");
-        assert_eq!(violations(&samples, Rule::Max), []);
     }
 }
 
@@ -592,10 +581,8 @@ fn dense_patches_are_entered() {
         .into_iter()
         .flat_map(|r| (0..4).map(move |s| (r, s)))
     {
-        let run = Bridson::new(&field, square(200.0), with_rule(rule, seed));
-        let mut run = run.expect("a good run");
-        let samples: Vec<_> = run.by_ref().collect();
-        assert_eq!(run.end(), End::Complete, "{rule:?} {seed}");
+        let (samples, end) = sampled(&field, square(200.0), with_rule(rule, seed));
+        assert_eq!(end, End::Complete, "{rule:?} {seed}");
         // Every place of a patch conflicts with a point, but for crevices.
         let inside = |i| {
             (0..64)
@@ -609,7 +596,6 @@ fn dense_patches_are_entered() {
         });
         let open = open.count();
         assert!(open < 12, "{rule:?} {seed}: {open} places of 576");
-        assert_eq!(violations(&samples, rule), [], "{rule:?} {seed}");
     }
 }
 
@@ -619,11 +605,9 @@ fn a_region_of_nan_comes_to_an_end() {
     let west = |p: [f64; 2]| if p[0] < 10.0 { -1.0 } else { f64::NAN };
     let west = FnRegion::new(1.0, west).expect("a region");
     let field = Within::new(Constant::new(1.0).expect("a good field"), west);
-    let mut run = Bridson::new(field, square(20.0), BridsonOptions::default()).expect("a run");
-    let samples: Vec<_> = run.by_ref().collect();
+    let (samples, end) = sampled(field, square(20.0), BridsonOptions::default());
     assert!(samples.len() > 110, "{}", samples.len());
-    assert_eq!(run.end(), End::NotChecked);
-    assert_eq!(violations(&samples, Rule::Max), []);
+    assert_eq!(end, End::NotChecked);
 }
 
 /// In a strip narrower than the distance a front dies after a few points. The run must start again all
@@ -633,15 +617,12 @@ fn a_narrow_strip_is_filled() {
     for (length, width) in [(1000.0, 0.5), (1000.0, 2.0), (1000.0, 4.0), (2.0, 30_000.0)] {
         let field = Constant::new(4.0).expect("a good field");
         let domain = Bounds::from_size([length, width]).expect("a good box");
-        let samples: Vec<_> = Bridson::new(field, domain, BridsonOptions::default())
-            .expect("a good run")
-            .collect();
+        let (samples, _) = sampled(field, domain, BridsonOptions::default());
         let along = usize::from(length < width);
         let mut places: Vec<f64> = samples.iter().map(|s| s.position[along]).collect();
         places.sort_by(f64::total_cmp);
         let widest = places.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
         assert!(widest < 20.0, "{length}x{width}: {widest} without a point");
-        assert_eq!(violations(&samples, Rule::Max), []);
     }
 }
 
@@ -652,16 +633,12 @@ fn a_long_strip_is_not_cut_to_dust() {
     let strip = GridField::new(range, 0.2, |p: [f64; 2]| 1.0 + p[0] % 3.0);
     let strip = strip.expect("a good field");
     let domain = Bounds::from_size([20_000.0, 1.0]).expect("a good box");
-    let count = Bridson::new(strip, domain, BridsonOptions::default())
-        .expect("a good run")
-        .count();
+    let count = sampled(strip, domain, BridsonOptions::default()).0.len();
     assert!(count > 3_000, "{count}");
     let slab = GridField::new(range, 0.2, |p: [f64; 3]| 1.0 + p[0] % 3.0);
     let slab = slab.expect("a good field");
     let domain = Bounds::from_size([100.0, 100.0, 1.0]).expect("a good box");
-    let count = Bridson::new(slab, domain, BridsonOptions::default())
-        .expect("a good run")
-        .count();
+    let count = sampled(slab, domain, BridsonOptions::default()).0.len();
     assert!(count > 500, "{count}");
 }
 
@@ -691,7 +668,7 @@ impl RadiusField<2> for Patch {
         })
     }
 
-    fn mask_detail(&self) -> Option<f64> {
+    fn mask_detail(&self, _: f64) -> Option<f64> {
         Some(4.0)
     }
 }
@@ -717,7 +694,7 @@ fn grids_agree_on_enormous_ratios(seeds: u64) {
             far,
         };
         let domain = square(4.0 * far);
-        let mut sizes = std::collections::BTreeSet::new();
+        let mut sizes = BTreeSet::new();
         for (rule, seed) in Rule::ALL
             .into_iter()
             .flat_map(|r| (0..seeds).map(move |s| (r, s)))
@@ -726,15 +703,7 @@ fn grids_agree_on_enormous_ratios(seeds: u64) {
                 limit: PointLimit::Cap(200),
                 ..with_rule(rule, seed)
             };
-            let fast: Vec<_> = Bridson::new(&field, domain, options)
-                .expect("a good run")
-                .collect();
-            let plain: Vec<_> = Bridson::with_lists(&field, domain, options)
-                .expect("a good run")
-                .collect();
-            sizes.insert(fast.len());
-            assert!(fast == plain, "2^{exponent} {rule:?} {seed}");
-            assert_eq!(violations(&fast, rule), []);
+            sizes.insert(same_on_both_grids(&field, domain, options).len());
         }
         assert!(sizes.contains(&200), "{sizes:?}");
     }

@@ -64,8 +64,10 @@ pub trait RadiusField<const D: usize>: Send + Sync {
     }
 
     /// Returns `None` if points may lie everywhere. Otherwise, returns the width of the smallest
-    /// feature of the mask that samplers should search for, world units, > 0.
-    fn mask_detail(&self) -> Option<f64> {
+    /// feature of the mask that samplers should search for, world units, > 0; `finest` if features may be of any
+    /// size.
+    fn mask_detail(&self, finest: f64) -> Option<f64> {
+        let _ = finest;
         None
     }
 }
@@ -243,8 +245,8 @@ macro_rules! forward {
             fn value(&self, p: [f64; D]) -> f64 {
                 (**self).value(p)
             }
-            fn mask_detail(&self) -> Option<f64> {
-                (**self).mask_detail()
+            fn mask_detail(&self, finest: f64) -> Option<f64> {
+                (**self).mask_detail(finest)
             }
         }
     )*};

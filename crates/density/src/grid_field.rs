@@ -113,7 +113,7 @@ impl<const D: usize> RadiusField<D> for GridField<D> {
     }
 
     /// Returns the spacing of nodes, since the closure may close any of them.
-    fn mask_detail(&self) -> Option<f64> {
+    fn mask_detail(&self, _: f64) -> Option<f64> {
         Some(self.grid.spacing())
     }
 }

@@ -71,7 +71,7 @@ macro_rules! field_of_pixels {
             }
 
             /// Returns the smaller side of a pixel if the map has closed pixels, or is declared to.
-            fn mask_detail(&self) -> Option<f64> {
+            fn mask_detail(&self, _: f64) -> Option<f64> {
                 self.field.is_holed.then(|| self.field.grid.detail())
             }
         }

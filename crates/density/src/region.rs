@@ -114,10 +114,6 @@ pub struct Within<F, R> {
     region: R,
 }
 
-/// If features may be of any size, islands smaller than the least distance divided by this are not
-/// searched for.
-const FINEST: f64 = 1024.0;
-
 impl<F, R> Within<F, R> {
     /// Creates `field` restricted to `region`.
     pub fn new(field: F, region: R) -> Self {
@@ -168,12 +164,12 @@ impl<const D: usize, F: RadiusField<D>, R: Region<D>> RadiusField<D> for Within<
         self.field.value(p)
     }
 
-    fn mask_detail(&self) -> Option<f64> {
+    fn mask_detail(&self, finest: f64) -> Option<f64> {
         let own = match self.region.detail() {
             detail if detail > 0.0 => detail,
-            _ => self.field.range().lo() / FINEST,
+            _ => finest,
         };
-        Some(self.field.mask_detail().map_or(own, |d| d.min(own)))
+        Some(self.field.mask_detail(finest).map_or(own, |d| d.min(own)))
     }
 }
 
@@ -240,9 +236,9 @@ mod tests {
         let detail = |spacing: f64| {
             let range = DistRange::new(2.0, 2.0).expect("a range");
             let field = GridField::new(range, spacing, |_: [f64; 2]| 2.0);
-            Within::new(field.expect("a field"), Left).mask_detail()
+            Within::new(field.expect("a field"), Left).mask_detail(0.125)
         };
-        assert_eq!(detail(1.0), Some(2.0 / 1024.0));
+        assert_eq!(detail(1.0), Some(0.125));
         assert_eq!(detail(1e-6), Some(1e-6), "the field's own is kept");
     }
 }

@@ -78,8 +78,8 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Scaled<F> {
         self.field.value(p)
     }
 
-    fn mask_detail(&self) -> Option<f64> {
-        self.field.mask_detail()
+    fn mask_detail(&self, finest: f64) -> Option<f64> {
+        self.field.mask_detail(finest)
     }
 }
 

@@ -158,7 +158,7 @@ impl<W: Write> PointWriter<2> for PreviewWriter<W> {
 }
 
 fn background(field: &dyn RadiusField<2>, frame: &Frame) -> Vec<u8> {
-    let masked = field.mask_detail().is_some();
+    let masked = field.mask_detail(1.0).is_some();
     let mut pixels = Vec::with_capacity(3 * frame.width * frame.height);
     for row in 0..frame.height {
         for column in 0..frame.width {

@@ -124,7 +124,7 @@ impl RadiusField<2> for SampledField {
         }
     }
 
-    fn mask_detail(&self) -> Option<f64> {
+    fn mask_detail(&self, _: f64) -> Option<f64> {
         let [x, y] = self.axes.map(|(_, scale)| (1.0 / scale).abs());
         self.closed.then(|| x.min(y))
     }

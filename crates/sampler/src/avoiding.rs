@@ -41,9 +41,6 @@ pub struct Avoiding<const D: usize, F> {
     obstacles: Obstacles<D>,
 }
 
-/// Open places smaller than the least distance by more than this factor may be missed.
-const FINEST: f64 = 1024.0;
-
 impl<const D: usize, F: RadiusField<D>> Avoiding<D, F> {
     /// Returns `field`, closed where points would conflict with `obstacles`. `rule` should be that
     /// of the run. O(n log n).
@@ -134,9 +131,9 @@ impl<const D: usize, F: RadiusField<D>> RadiusField<D> for Avoiding<D, F> {
         self.field.value(p)
     }
 
-    fn mask_detail(&self) -> Option<f64> {
-        let finest = self.field.range().lo() / FINEST;
-        Some(self.field.mask_detail().map_or(finest, |d| d.min(finest)))
+    fn mask_detail(&self, finest: f64) -> Option<f64> {
+        let own = self.field.mask_detail(finest);
+        Some(own.map_or(finest, |d| d.min(finest)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Estimates the integral of `1 / min_dist^D` over a domain.
 
 use crate::boxes::volume_in_radii;
+use crate::mask::mask_detail;
 use density::{Bounds, Coverage, RadiusField};
 
 /// Maximum number of boxes in the sum.
@@ -17,7 +18,7 @@ const DEEPEST: u32 = 64;
 /// Pieces are finished one after the other: a map that is fetched tile by tile is fetched about twice.
 pub(crate) fn integral<const D: usize>(field: &dyn RadiusField<D>, domain: &Bounds<D>) -> f64 {
     let range = field.range();
-    if range.lo() == range.hi() && field.mask_detail().is_none() {
+    if range.lo() == range.hi() && mask_detail(field).is_none() {
         return probed(field, domain);
     }
     match uncertainty(field, domain) {

@@ -15,7 +15,7 @@
 //! ```
 
 use crate::boxes::{halves, volume_in_radii};
-use crate::open_place::open_place;
+use crate::mask::{mask_detail, open_place};
 use crate::rng::Draws;
 use density::{Bounds, Coverage, DistRange, RadiusField};
 
@@ -60,7 +60,7 @@ impl<const D: usize> Islands<D> {
             darts,
             // Any square as wide as the detail then contains one of the smallest boxes. A field without a detail may
             // call every box partly open; halving ends at this size.
-            finest: match field.mask_detail() {
+            finest: match mask_detail(field) {
                 Some(detail) => 0.5 * detail,
                 None => UNKNOWN_DETAIL * field.range().lo(),
             },

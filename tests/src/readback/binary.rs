@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 ///
 /// # Panics
 /// If the file is not of this form.
-/// When it is not that.
 pub fn read_ply(bytes: &[u8]) -> Vec<Point> {
     let end = b"end_header\n";
     let at = bytes

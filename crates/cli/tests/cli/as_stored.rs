@@ -1,20 +1,13 @@
 //! Files of pixels and points, read as the programs that wrote them mean them: numbers, row order and
 //! voids. Each case follows a public bug report, which the case names.
 
-use crate::by_hand::{F32, GEO_KEYS, Page, U8, Value, floats, tiff};
-use crate::scene::{Row, Scene};
-use std::fs;
+use crate::by_hand::{F32, GEO_KEYS, Page, TRANSFORMATION, U8, Value, floats, tiff};
+use crate::scene::{DATA, Row, Scene};
 
-/// The files from bug reports; their `README.md` gives the origins.
-const FIELD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../density/tests/data/field");
-
-/// A scene with those files.
+/// A scene with the files from bug reports; their `README.md` gives the origins.
 fn scene() -> Scene {
     let scene = Scene::new();
-    for entry in fs::read_dir(FIELD).expect("a folder of files") {
-        let entry = entry.expect("an entry");
-        fs::copy(entry.path(), scene.path(entry.file_name())).expect("copied");
-    }
+    scene.copy_all(&format!("{DATA}/field"));
     scene
 }
 
@@ -125,19 +118,18 @@ fn maps_masks_and_heights_have_one_frame() {
         (all[0], all[5], all[15]) = (1.0, d, 1.0);
         // Without an offset, this would be the matrix of an image that is no map.
         (all[3], all[7]) = (500.0, 700.0);
-        page().with(34264, Value::Double(all.to_vec()))
+        page().with(TRANSFORMATION, Value::Double(all.to_vec()))
     };
-    let write = |name: &str, bytes: &[u8]| fs::write(scene.path(name), bytes).expect("written");
     // Black in the south with rows from the south, and white in the south with rows from the north.
-    write("south_first.tif", &tiff(&[matrix(1.0)]));
-    write("north_first.tif", &tiff(&[matrix(-1.0)]));
-    write("plain.tif", &tiff(&[page()]));
-    write("scaled.tif", &tiff(&[page().placed([1.0, -1.0], 1, 9001)]));
-    write("world.tif", &tiff(&[page()]));
-    write("world.tfw", b"1\n0\n0\n1\n0.5\n0.5\n");
+    scene.write("south_first.tif", tiff(&[matrix(1.0)]));
+    scene.write("north_first.tif", tiff(&[matrix(-1.0)]));
+    scene.write("plain.tif", tiff(&[page()]));
+    scene.write("scaled.tif", tiff(&[page().placed([1.0, -1.0], 1, 9001)]));
+    scene.write("world.tif", tiff(&[page()]));
+    scene.write("world.tfw", b"1\n0\n0\n1\n0.5\n0.5\n");
     // A TIFF's own tags override a world file.
-    write("both.tif", &tiff(&[matrix(-1.0)]));
-    write("both.wld", b"1\n0\n0\n1\n0.5\n0.5\n");
+    scene.write("both.tif", tiff(&[matrix(-1.0)]));
+    scene.write("both.wld", b"1\n0\n0\n1\n0.5\n0.5\n");
     let dense_above = [
         ("north_first.tif", true),
         ("plain.tif", true),
@@ -168,7 +160,7 @@ fn maps_masks_and_heights_have_one_frame() {
     let run = scene.succeed("sample scaled.tif --min-dist 1 --max-dist 4 -o p.csv");
     let said =
         "scaled.tif has a negative ModelPixelScale (rows run north), so its rows were reversed";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    run.assert_stderr_has(said);
     // Heights are turned as well: they rise from 0 in the south to 255.
     let heights = "--height south_first.tif --height-range 0..255 --altitude 200..255";
     let share = upper(&scene, &format!("plain.tif {heights}"));
@@ -178,18 +170,17 @@ fn maps_masks_and_heights_have_one_frame() {
 #[test]
 fn turned_and_mirrored_files_are_refused_by_name() {
     let scene = Scene::new();
-    let write = |name: &str, bytes: &[u8]| fs::write(scene.path(name), bytes).expect("written");
-    write(
+    scene.write(
         "m.tif",
-        &tiff(&[Page::new([40, 30], 1, U8, halves()).placed([-1.0, 1.0], 1, 9001)]),
+        tiff(&[Page::new([40, 30], 1, U8, halves()).placed([-1.0, 1.0], 1, 9001)]),
     );
-    fs::copy(scene.path("ramp.png"), scene.path("turned.png")).expect("copied");
-    write(
+    scene.copy("ramp.png", "turned.png");
+    scene.write(
         "turned.pgw",
         b"0.8660254037844387\n0.5\n0.5\n-0.8660254037844387\n0\n0\n",
     );
-    fs::copy(scene.path("ramp.png"), scene.path("odd.png")).expect("copied");
-    write("odd.wld", b"relogic\0\0\0");
+    scene.copy("ramp.png", "odd.png");
+    scene.write("odd.wld", b"relogic\0\0\0");
     for (flags, said) in [
         ("m.tif", "error: m.tif: it is mirrored on the map"),
         (
@@ -205,12 +196,10 @@ fn turned_and_mirrored_files_are_refused_by_name() {
             "error: turned.pgw: it is rotated on the map: the next column is 0.866 east and 0.5 north,",
         ),
     ] {
-        let run = scene.run(&format!("sample {flags} --min-dist 4 -o p.csv"));
-        assert_eq!(run.code, Some(1), "{flags}: {}", run.stderr);
-        assert!(
-            run.stderr.starts_with(said) && run.stderr.contains("gdalwarp"),
-            "{}",
-            run.stderr
+        scene.refused(
+            &format!("sample {flags} --min-dist 4 -o p.csv"),
+            1,
+            &[said, "gdalwarp"],
         );
     }
     // With --pixels the place does not matter.
@@ -218,10 +207,10 @@ fn turned_and_mirrored_files_are_refused_by_name() {
         scene.succeed(&format!(
             "sample {flags} --pixels --min-dist 2 --max-dist 5 -o p.csv"
         ));
-        fs::read(scene.path("p.csv")).expect("points")
+        scene.read("p.csv")
     };
     assert!(points("turned.png") == points("ramp.png"));
-    write("stored.tif", &tiff(&[Page::new([40, 30], 1, U8, halves())]));
+    scene.write("stored.tif", tiff(&[Page::new([40, 30], 1, U8, halves())]));
     for more in ["", "--stream", "--window 3,3,30,20"] {
         let [turned, stored] = ["m.tif", "stored.tif"].map(|map| points(&format!("{map} {more}")));
         assert!(turned == stored, "{more}");
@@ -231,9 +220,10 @@ fn turned_and_mirrored_files_are_refused_by_name() {
         1,
         &["--mask m.tif: it is mirrored on the map"],
     );
-    let run = scene.succeed("sample odd.png --min-dist 4 -o p.csv");
     let said = "warning: odd.png: odd.wld beside it is ignored, because it is not a world file";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    scene
+        .succeed("sample odd.png --min-dist 4 -o p.csv")
+        .assert_stderr_has(said);
 }
 
 #[test]
@@ -247,12 +237,12 @@ fn voids_of_every_role_are_told_and_closed() {
         }
     });
     let page = Page::new([40, 30], 1, F32, floats(levels));
-    fs::write(scene.path("v.tif"), tiff(&[page])).expect("written");
+    scene.write("v.tif", tiff(&[page]));
     let text = |key: &str| {
         format!("[[layer]]\nname = \"oak\"\nmap = \"v.tif\"\nmin_dist = 1\nmax_dist = 2\n{key}")
     };
-    fs::write(scene.path("w.toml"), text("")).expect("written");
-    fs::write(scene.path("n.toml"), text("nodata = -9999\n")).expect("written");
+    scene.write("w.toml", text(""));
+    scene.write("n.toml", text("nodata = -9999\n"));
     let void = "600 pixels are -9999";
     for (flags, more, said) in [
         ("sample v.tif", "--nodata -9999", "v.tif"),
@@ -269,17 +259,11 @@ fn voids_of_every_role_are_told_and_closed() {
     ] {
         let rest = "--min-dist 1 --max-dist 2 -o p.csv";
         let run = scene.succeed(&format!("{flags} {rest}"));
-        let (told, flag) = (
-            run.stderr.contains(&format!("{said}: {void}")),
-            format!("{more} closes them"),
-        );
-        assert!(
-            told && run.stderr.contains(&flag),
-            "{flags}: {}",
-            run.stderr
-        );
-        let run = scene.succeed(&format!("{flags} {more} {rest}"));
-        assert!(!run.stderr.contains("-9999 "), "{flags}: {}", run.stderr);
+        run.assert_stderr_has(&format!("{said}: {void}"));
+        run.assert_stderr_has(&format!("{more} closes them"));
+        scene
+            .succeed(&format!("{flags} {more} {rest}"))
+            .assert_stderr_lacks("-9999 ");
         // No point lies on the left, or where a slope would depend on it.
         assert!(
             scene.rows("p.csv").iter().all(|row| row.x >= 20.0),
@@ -288,20 +272,20 @@ fn voids_of_every_role_are_told_and_closed() {
     }
     scene.succeed("sample v.tif --nodata -9999 --min-dist 1 --max-dist 2 -o p.csv");
     scene.succeed("verify p.csv v.tif --nodata -9999 --min-dist 1 --max-dist 2");
-    let run = scene.succeed("sample --species w.toml -o w.csv");
-    assert!(
-        run.stderr.contains("nodata = -9999 closes them"),
-        "{}",
-        run.stderr
-    );
+    scene
+        .succeed("sample --species w.toml -o w.csv")
+        .assert_stderr_has("nodata = -9999 closes them");
     scene.succeed("sample --species n.toml -o n.csv");
     assert!(scene.rows("n.csv").iter().all(|row| row.x >= 20.0));
     scene.succeed("verify n.csv --species n.toml");
-    let run = scene.succeed("map blur v.tif --nodata -9999 --sigma 1 -o b.tif");
-    assert!(!run.stderr.contains("closes them"), "{}", run.stderr);
-    let run = scene.run("sample --nodata 3 --min-dist 4 -o p.csv");
-    assert_eq!(run.code, Some(2), "{}", run.stderr);
-    assert!(run.stderr.contains("--nodata 3"), "{}", run.stderr);
+    scene
+        .succeed("map blur v.tif --nodata -9999 --sigma 1 -o b.tif")
+        .assert_stderr_lacks("closes them");
+    scene.refused(
+        "sample --nodata 3 --min-dist 4 -o p.csv",
+        2,
+        &["--nodata 3"],
+    );
 }
 
 /// Regression: backgrounds of depth maps were white, without a word.
@@ -314,28 +298,21 @@ fn infinite_pixels_are_told_and_closed() {
         x => x as f32 / 40.0,
     });
     let page = Page::new([40, 30], 1, F32, floats(levels));
-    fs::write(scene.path("v.tif"), tiff(&[page])).expect("written");
+    scene.write("v.tif", tiff(&[page]));
     let rest = "--min-dist 1 --max-dist 2 -o p.csv";
     let run = scene.succeed(&format!("sample v.tif {rest}"));
     let told = "v.tif: 630 pixels are infinite, and read as white, or black if negative; --nodata inf closes the positive ones";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
+    run.assert_stderr_has(told);
     let run = scene.succeed(&format!("sample v.tif --nodata inf {rest}"));
-    assert!(
-        run.stderr.contains("30 pixels are infinite")
-            && run.stderr.contains("--nodata -inf closes them"),
-        "{}",
-        run.stderr
-    );
+    run.assert_stderr_has("30 pixels are infinite");
+    run.assert_stderr_has("--nodata -inf closes them");
     assert!(scene.rows("p.csv").iter().all(|row| row.x >= 20.0));
     let mask = "sample ramp.png --size 40x30 --mask v.tif";
-    let run = scene.succeed(&format!("{mask} {rest}"));
-    assert!(run.stderr.contains("--mask-nodata inf"), "{}", run.stderr);
-    let run = scene.succeed(&format!("{mask} --mask-nodata inf {rest}"));
-    assert!(
-        scene.rows("p.csv").iter().all(|row| row.x >= 20.0),
-        "{}",
-        run.stderr
-    );
+    scene
+        .succeed(&format!("{mask} {rest}"))
+        .assert_stderr_has("--mask-nodata inf");
+    scene.succeed(&format!("{mask} --mask-nodata inf {rest}"));
+    assert!(scene.rows("p.csv").iter().all(|row| row.x >= 20.0));
 }
 
 #[test]
@@ -346,40 +323,31 @@ fn heights_at_corners_are_hinted_at() {
     let run = scene.succeed(&format!(
         "{flags} vertex_heights_65.r32f --height-size 65x65"
     ));
-    assert!(
-        run.stderr
-            .contains("vertex_heights_65.r32f: its 65x65 heights are read at the centres"),
-        "{}",
-        run.stderr
-    );
-    assert!(run.stderr.contains(hint), "{}", run.stderr);
+    run.assert_stderr_has("vertex_heights_65.r32f: its 65x65 heights are read at the centres");
+    run.assert_stderr_has(hint);
     for at in ["centres", "corners"] {
         let file = "vertex_heights_65.r32f --height-size 65x65";
-        let run = scene.succeed(&format!("{flags} {file} --height-at {at}"));
-        assert!(!run.stderr.contains(hint), "{at}: {}", run.stderr);
+        scene
+            .succeed(&format!("{flags} {file} --height-at {at}"))
+            .assert_stderr_lacks(hint);
     }
     let heights = || floats((0..40 * 30).map(|i| (i % 40) as f32));
     let keys = vec![1, 1, 0, 1, 1025, 0, 1, 2];
     let page = Page::new([40, 30], 1, F32, heights()).with(GEO_KEYS, Value::Short(keys));
-    fs::write(scene.path("points.tif"), tiff(&[page])).expect("written");
-    let run = scene.succeed(&format!("{flags} points.tif"));
-    assert!(run.stderr.contains("RasterPixelIsPoint"), "{}", run.stderr);
-    fs::write(
-        scene.path("area.tif"),
-        tiff(&[Page::new([40, 30], 1, F32, heights())]),
-    )
-    .expect("written");
-    let run = scene.succeed(&format!("{flags} area.tif"));
-    assert!(!run.stderr.contains(hint), "{}", run.stderr);
+    scene.write("points.tif", tiff(&[page]));
+    scene
+        .succeed(&format!("{flags} points.tif"))
+        .assert_stderr_has("RasterPixelIsPoint");
+    scene.write("area.tif", tiff(&[Page::new([40, 30], 1, F32, heights())]));
+    scene
+        .succeed(&format!("{flags} area.tif"))
+        .assert_stderr_lacks(hint);
     // A world in which 39 by 29 cells of 2 by 3 have the size that the file states.
     let placed = Page::new([40, 30], 1, F32, heights()).placed([2.0, 3.0], 1, 9001);
-    fs::write(scene.path("cells.tif"), tiff(&[placed])).expect("written");
-    let run = scene.succeed(&format!("{flags} cells.tif --height-at corners"));
-    assert!(
-        run.stderr.contains("give --size 78x87 to match the file"),
-        "{}",
-        run.stderr
-    );
+    scene.write("cells.tif", tiff(&[placed]));
+    scene
+        .succeed(&format!("{flags} cells.tif --height-at corners"))
+        .assert_stderr_has("give --size 78x87 to match the file");
 }
 
 /// Points with z are accepted as obstacles, although the world is flat.
@@ -399,11 +367,11 @@ fn points_with_heights_can_be_avoided() {
         ),
     ];
     for (name, text) in files {
-        fs::write(scene.path(name), text).expect("written");
+        scene.write(name, text);
         let flags = format!("sample --size 60x40 --min-dist 2 --max-dist 2 --avoid {name}");
         let run = scene.succeed(&format!("{flags} -o p.csv"));
         let said = format!("--avoid {name}: column z of its points is ignored");
-        assert_eq!(run.stderr.matches(&said).count(), 1, "{}", run.stderr);
+        assert_eq!(run.stderr.matches(&said).count(), 1, "{run}");
         let rows = scene.rows("p.csv");
         let near = |row: &Row| (row.x - 30.0).hypot(row.y - 20.0) < 10.0;
         assert!(rows.len() > 100 && !rows.iter().any(near), "{name}");
@@ -432,13 +400,8 @@ fn coordinates_beyond_32_bits_are_told() {
         ("--min-dist 55 --max-dist 55 -o p.ply", false),
     ] {
         let run = scene.succeed(&format!("{far} {flags}"));
-        assert_eq!(run.stderr.contains(said), warned, "{flags}: {}", run.stderr);
-        assert_eq!(
-            run.stderr.contains("32-bit"),
-            warned,
-            "{flags}: {}",
-            run.stderr
-        );
+        assert_eq!(run.stderr.contains(said), warned, "{run}");
+        assert_eq!(run.stderr.contains("32-bit"), warned, "{run}");
     }
     // Places of scenes are precise, but not the sums with that of their node.
     let flags = "--min-dist 1 --max-dist 2 -o p.glb -o p.usda -o p.tscn -o p.unity.json";
@@ -458,21 +421,21 @@ fn coordinates_beyond_32_bits_are_told() {
              that in {said}, so points 1 apart may be some 50 % nearer; move the {node} to the origin there (those of \
              other windows by as much), or give a smaller --origin\n"
         );
-        assert!(scenes.stderr.contains(&told), "{}", scenes.stderr);
-        let text = fs::read(scene.path(file)).expect("written");
+        scenes.assert_stderr_has(&told);
+        let text = scene.read(file);
         let text = String::from_utf8_lossy(&text);
         assert!(text.contains(held), "{file}");
     }
     let near = scene.succeed("sample --size 40x40 --min-dist 1 --max-dist 2 -o p.ply");
-    assert!(!near.stderr.contains("32-bit"), "{}", near.stderr);
+    near.assert_stderr_lacks("32-bit");
     // Places of scenes are relative to the middle of the world, or of the window.
     let wide = "sample --size 500000x4 --min-dist 10 --max-dist 10 -o p.glb -o p.usda -o p.tscn";
     let part = scene.succeed(&format!("{wide} --window 400000,0,400100,4"));
-    assert!(!part.stderr.contains("32-bit"), "{}", part.stderr);
+    part.assert_stderr_lacks("32-bit");
     let wide = scene.succeed(&format!("{wide} --window 0,-9,300000,9"));
     let said = "steps of 0.015625 at coordinates up to 150000, so points 10 apart may be some 0.1562 % \
                 nearer; write .csv or .json";
-    assert_eq!(wide.stderr.matches(said).count(), 3, "{}", wide.stderr);
+    assert_eq!(wide.stderr.matches(said).count(), 3, "{wide}");
 }
 
 /// White is the file's greatest sample, not 255 or 65535.
@@ -486,7 +449,7 @@ fn heights_of_a_pgm_reach_as_high_as_its_greatest_sample() {
     ] {
         let samples = vec![sample; 64].join(" ");
         let file = format!("P2 8 8 {greatest}\n{samples}\n");
-        fs::write(scene.path("flat.pgm"), file).expect("written");
+        scene.write("flat.pgm", file);
         scene.succeed(
             "sample --size 8x8 --min-dist 2 --max-dist 2 --height flat.pgm --height-range 0..10 \
              -o p.csv",
@@ -504,10 +467,10 @@ fn heights_of_a_pgm_reach_as_high_as_its_greatest_sample() {
 #[test]
 fn notes_beside_an_image_are_told() {
     let scene = Scene::new();
-    fs::write(scene.path("m.pgm"), "P2 8 1 7\n0 1 2 3 4 5 6 7\n").expect("written");
+    scene.write("m.pgm", "P2 8 1 7\n0 1 2 3 4 5 6 7\n");
     let notes = |text: &str| {
         let xml = format!("<PAMDataset>{text}</PAMDataset>");
-        fs::write(scene.path("m.pgm.aux.xml"), xml).expect("written");
+        scene.write("m.pgm.aux.xml", xml);
         let flags = "sample m.pgm --size 8x8 --min-dist 1 --max-dist 2 -o p.csv";
         scene.succeed(flags).stderr
     };

@@ -1,32 +1,14 @@
 //! Failing commands: one clear line, the right exit code, and no file changed.
 
-use crate::scene::{Run, Scene, finish};
+use crate::scene::Scene;
 use std::fs;
 use std::process::Command;
-
-/// Runs a command that must fail, and asserts that the folder is unchanged.
-fn refused(scene: &Scene, command: &mut Command, code: i32, says: &[&str]) -> Run {
-    let before = scene.contents();
-    let run = finish(command);
-    let what = format!("{command:?}: {}", run.stderr);
-    assert_eq!(run.code, Some(code), "{what}");
-    assert!(run.stdout.is_empty(), "{what}");
-    assert!(run.stderr.starts_with("error: "), "{what}");
-    assert!(run.stderr.ends_with('\n'), "{what}");
-    assert_eq!(run.stderr.lines().count(), 1, "{what}");
-    assert!(run.stderr.len() < 250, "{what}");
-    for text in says {
-        assert!(run.stderr.contains(text), "{text} is not in {what}");
-    }
-    assert_eq!(scene.contents(), before, "{what}");
-    run
-}
 
 /// A scene in which every output file already exists.
 fn scene() -> Scene {
     let scene = Scene::new();
     for name in ["p.csv", "p.png", "s.json"] {
-        fs::write(scene.path(name), "old").expect("written");
+        scene.write(name, "old");
     }
     scene
 }
@@ -114,15 +96,19 @@ fn wrong_values_are_usage_errors_that_name_flag_and_value() {
         ("--min-dist", &["--min-dist"]),
     ];
     for (args, says) in cases {
-        let mut command = scene.command(&format!("sample ramp.png {ALL} {args}"));
-        refused(&scene, &mut command, 2, says);
+        scene.refused(&format!("sample ramp.png {ALL} {args}"), 2, says);
     }
-    let mut command = scene.command(&format!("sample {ALL} --channel r"));
-    refused(&scene, &mut command, 2, &["--channel r", "give MAP"]);
-    let mut command = scene.command(&format!("sample {ALL} --range auto"));
-    refused(&scene, &mut command, 2, &["--range auto", "give MAP"]);
-    let mut command = scene.command("simple");
-    refused(&scene, &mut command, 2, &["simple", "sample"]);
+    scene.refused(
+        &format!("sample {ALL} --channel r"),
+        2,
+        &["--channel r", "give MAP"],
+    );
+    scene.refused(
+        &format!("sample {ALL} --range auto"),
+        2,
+        &["--range auto", "give MAP"],
+    );
+    scene.refused("simple", 2, &["simple", "sample"]);
 }
 
 #[test]
@@ -163,8 +149,7 @@ fn wrong_outputs_are_refused() {
         ("-o p.csv -o folder.csv", 1, &["-o folder.csv", "folder"]),
     ];
     for (args, code, says) in cases {
-        let mut command = scene.command(&format!("sample ramp.png {args}"));
-        refused(&scene, &mut command, *code, says);
+        scene.refused(&format!("sample ramp.png {args}"), *code, says);
     }
 }
 
@@ -172,10 +157,10 @@ fn wrong_outputs_are_refused() {
 fn wrong_maps_are_refused() {
     let scene = scene();
     fs::create_dir(scene.path("folder")).expect("a folder");
-    fs::write(scene.path("text.png"), "a letter, not a picture\n").expect("written");
-    fs::write(scene.path("empty.png"), "").expect("written");
-    let whole = fs::read(scene.path("ramp.png")).expect("a map");
-    fs::write(scene.path("cut.png"), &whole[..whole.len() / 2]).expect("written");
+    scene.write("text.png", "a letter, not a picture\n");
+    scene.write("empty.png", "");
+    let whole = scene.read("ramp.png");
+    scene.write("cut.png", &whole[..whole.len() / 2]);
     let cases: &[(&str, &[&str])] = &[
         ("none.png", &["none.png", "no such file"]),
         ("none/none.png", &["none/none.png"]),
@@ -188,8 +173,7 @@ fn wrong_maps_are_refused() {
         ("ramp.png --channel h", &["ramp.png", "\"h\"", "one band"]),
     ];
     for (map, says) in cases {
-        let mut command = scene.command(&format!("sample {map} {ALL}"));
-        refused(&scene, &mut command, 1, says);
+        scene.refused(&format!("sample {map} {ALL}"), 1, says);
     }
 }
 
@@ -232,8 +216,7 @@ fn links_cannot_hide_that_files_are_the_same() {
         ("ramp.png -o dangling.csv", 1, &["-o dangling.csv", "link"]),
     ];
     for (args, code, says) in cases {
-        let mut command = scene.command(&format!("sample {args}"));
-        refused(&scene, &mut command, *code, says);
+        scene.refused(&format!("sample {args}"), *code, says);
     }
 }
 
@@ -257,8 +240,7 @@ fn pipes_and_devices_are_refused_and_never_waited_for() {
         ),
     ];
     for (args, says) in cases {
-        let mut command = scene.command(&format!("sample {args}"));
-        refused(&scene, &mut command, 1, &[says]);
+        scene.refused(&format!("sample {args}"), 1, &[says]);
     }
 }
 
@@ -270,8 +252,11 @@ fn what_is_read_only_stays() {
         .permissions();
     permissions.set_readonly(true);
     fs::set_permissions(scene.path("p.csv"), permissions).expect("set");
-    let mut command = scene.command(&format!("sample ramp.png {ALL}"));
-    refused(&scene, &mut command, 1, &["-o p.csv", "read-only"]);
+    scene.refused(
+        &format!("sample ramp.png {ALL}"),
+        1,
+        &["-o p.csv", "read-only"],
+    );
 }
 
 /// Nobody can create files there, not even the superuser, as whom tests often run.
@@ -280,12 +265,7 @@ fn what_is_read_only_stays() {
 fn a_folder_that_takes_no_files_is_found_out_beforehand() {
     let scene = scene();
     let args = format!("sample ramp.png {ALL} -o /proc/points.csv");
-    refused(
-        &scene,
-        &mut scene.command(&args),
-        1,
-        &["-o /proc/points.csv", "folder"],
-    );
+    scene.refused(&args, 1, &["-o /proc/points.csv", "folder"]);
 }
 
 /// A PLY file with one long word once printed all of it.
@@ -293,9 +273,8 @@ fn a_folder_that_takes_no_files_is_found_out_beforehand() {
 fn long_words_of_files_are_cut() {
     let scene = scene();
     let header = format!("ply\nformat {}\n", "z".repeat(1_000_000));
-    fs::write(scene.path("long.ply"), header).expect("written");
-    let run = scene.run("verify long.ply --min-dist 1");
-    assert_eq!(run.code, Some(1));
+    scene.write("long.ply", header);
+    let run = scene.end("verify long.ply --min-dist 1", 1);
     assert!(run.stderr.starts_with("error: long.ply: "));
     assert!(run.stderr.ends_with("zzz ..\n") && run.stderr.len() < 11_000);
 }
@@ -303,12 +282,14 @@ fn long_words_of_files_are_cut() {
 #[cfg(target_os = "linux")]
 #[test]
 fn names_that_are_no_text_stay_on_one_line() {
+    use crate::scene::finish;
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let scene = scene();
     for name in [&b"two\nlines\x1b[2J.png"[..], b"no\xfftext.png"] {
+        let before = scene.contents();
         let mut command = scene.command(&format!("sample {ALL}"));
-        command.arg(OsStr::from_bytes(name));
-        refused(&scene, &mut command, 1, &["no such file"]);
+        finish(command.arg(OsStr::from_bytes(name))).assert_refused(1, &["no such file"]);
+        assert!(scene.contents() == before, "{name:?}");
     }
 }

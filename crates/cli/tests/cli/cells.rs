@@ -1,17 +1,14 @@
 //! Files that state a pixel size, in worlds with another.
 
-use crate::by_hand::{F32, GEO_KEYS, Page, U8, Value, floats, tiff};
+use crate::by_hand::{F32, GEO_KEYS, Page, TIE_POINTS, U8, Value, floats, tiff};
 use crate::scene::Scene;
-use std::fs;
 
 /// A scene of 40x30 heights and greys, with pixels of 30 x 20 metres or in degrees.
 fn scene() -> Scene {
     let scene = Scene::new();
     let heights = || floats((0..40 * 30).map(|i| (i % 40) as f32));
     let dem = || Page::new([40, 30], 1, F32, heights());
-    let write = |name: &str, page: Page| {
-        fs::write(scene.path(name), tiff(&[page])).expect("written");
-    };
+    let write = |name: &str, page: Page| scene.write(name, tiff(&[page]));
     write("dem.tif", dem().placed([30.0, 20.0], 1, 9001));
     write("globe.tif", dem().placed([0.000_25, 0.000_25], 2, 0));
     write("unit.tif", dem().placed([1.0, 1.0], 1, 9001));
@@ -24,7 +21,6 @@ fn scene() -> Scene {
     scene
 }
 
-const TIE_POINTS: u16 = 33922;
 const LENGTHS: &str = "--min-dist 100 --max-dist 200";
 
 /// Without a warning, slopes would be thirty times too steep.
@@ -75,7 +71,7 @@ fn heights_in_another_unit_than_their_cells_are_told() {
     let page = Page::new([40, 30], 1, F32, heights)
         .placed([30.0, 20.0], 1, 9001)
         .with(GEO_KEYS, Value::Short(keys));
-    fs::write(scene.path("feet.tif"), tiff(std::slice::from_ref(&page))).expect("written");
+    scene.write("feet.tif", tiff(std::slice::from_ref(&page)));
     let told = |args: &str| {
         let flags = "--size 1200x600 -q -o p.csv --summary s.json";
         scene.succeed(&format!("sample {args} {LENGTHS} {flags}"));
@@ -91,7 +87,7 @@ fn heights_in_another_unit_than_their_cells_are_told() {
     // Heights upside down: their unit is told nevertheless, and their pixels are not compared.
     let tie = vec![0.0, 0.0, 0.0, 7.0, 607.0, 0.0];
     let down = page.clone().with(TIE_POINTS, Value::Double(tie));
-    fs::write(scene.path("down.tif"), tiff(&[down])).expect("written");
+    scene.write("down.tif", tiff(&[down]));
     let found = told("--height down.tif --origin 7,7");
     let kinds = [0, 1, 2].map(|i| found[i]["kind"].clone());
     let expected = serde_json::json!(["height-unit", "rows-down", null]);
@@ -119,7 +115,7 @@ fn scenes_of_a_world_in_another_unit_than_metres_are_told() {
         let tie = vec![0.0, 0.0, 0.0, 5e5, 4e6, 0.0];
         let page = Page::new([40, 30], 1, U8, greys).placed([30.0, 30.0], 1, unit);
         let page = page.with(TIE_POINTS, Value::Double(tie));
-        fs::write(scene.path(name), tiff(&[page])).expect("written");
+        scene.write(name, tiff(&[page]));
     }
     let told = |args: &str| {
         let run = scene.succeed(&format!("sample {LENGTHS} {args}"));
@@ -143,13 +139,10 @@ fn scenes_of_a_world_in_another_unit_than_metres_are_told() {
     // Pixels of five feet fill this world.
     assert_eq!(told("map.tif --size 200x150 -o p.glb").len(), 1);
     let species = "size = [200, 150]\n[[layer]]\nname = \"oak\"\nmin_dist = 9\nmap = \"map.tif\"\n";
-    fs::write(scene.path("feet.toml"), species).expect("written");
-    let run = scene.succeed("sample --species feet.toml -o p.glb");
-    assert!(
-        run.stderr.contains("the world is in feet"),
-        "{}",
-        run.stderr
-    );
+    scene.write("feet.toml", species);
+    scene
+        .succeed("sample --species feet.toml -o p.glb")
+        .assert_stderr_has("the world is in feet");
     for flags in [
         "ft.tif -o p.csv -o p.ply -o p.svg -o p.geojson",
         "ft.tif --size 600x600 -o p.glb",
@@ -167,7 +160,7 @@ fn grids_lie_where_they_say() {
     let grid = |name: &str, x: f64| {
         let row = "0 1 2 3 ".repeat(10);
         let text = format!("ncols 40\nnrows 30\nxllcorner {x}\nyllcorner 4e6\ncellsize 1\n");
-        fs::write(scene.path(name), text + &row.repeat(30)).expect("written");
+        scene.write(name, text + &row.repeat(30));
     };
     grid("map.asc", 5e5);
     grid("mask.asc", 500_020.0);
@@ -202,11 +195,7 @@ fn maps_in_a_world_of_other_pixels_are_told() {
         ("map dilate map.tif --radius 1 -o s.png".to_owned(), false),
         ("map blur map.tif --sigma 1 -o s.png".to_owned(), false),
     ] {
-        let told = |command: &str| {
-            let run = scene.succeed(command);
-            let out = String::from_utf8_lossy(&run.stdout).into_owned();
-            run.stderr + &out
-        };
+        let told = |command: &str| scene.succeed(command).output();
         let text = told(&command);
         assert_eq!(text.contains(expected), sized, "{command}: {text}");
         if sized {
@@ -228,29 +217,27 @@ fn maps_in_a_world_of_other_pixels_are_told() {
         *cells,
         serde_json::json!({"size": [5.0, 5.0], "unit": "feet"})
     );
-    let run = scene.succeed(&format!("sample unit.tif {short} -o p.csv"));
-    assert!(!run.stderr.contains("a pixel size"), "{}", run.stderr);
-    fs::write(
-        scene.path("g.asc"),
+    scene
+        .succeed(&format!("sample unit.tif {short} -o p.csv"))
+        .assert_stderr_lacks("a pixel size");
+    scene.write(
+        "g.asc",
         "ncols 3\nnrows 1\nxllcorner 6.5\nyllcorner 46\ncellsize 0.01\n1 2 3\n",
-    )
-    .expect("written");
+    );
     let said = "g.asc: its place is in degrees, not in units of length";
     scene.refused(&format!("sample g.asc {short} -o p.csv"), 1, &[said]);
-    let run = scene.succeed(&format!("sample g.asc --pixels {short} -o p.csv"));
-    assert!(!run.stderr.contains("warning"), "{}", run.stderr);
+    scene
+        .succeed(&format!("sample g.asc --pixels {short} -o p.csv"))
+        .assert_stderr_lacks("warning");
 
     let species = "[[layer]]\nname = \"oak\"\nmap = \"map.tif\"\nmin_dist = 2\n";
-    fs::write(scene.path("w.toml"), species).expect("written");
-    let run = scene.succeed("sample --species w.toml -o p.csv");
-    assert!(run.stderr.contains(expected), "{}", run.stderr);
-    fs::write(
-        scene.path("w.toml"),
-        format!("size = [200, 150]\n{species}"),
-    )
-    .expect("written");
+    scene.write("w.toml", species);
+    scene
+        .succeed("sample --species w.toml -o p.csv")
+        .assert_stderr_has(expected);
+    scene.write("w.toml", format!("size = [200, 150]\n{species}"));
     let run = scene.succeed("sample --species w.toml --height dem.tif -o p.csv");
-    assert!(!run.stderr.contains(expected), "{}", run.stderr);
+    run.assert_stderr_lacks(expected);
     let heights = "--height dem.tif states a pixel size of 30x20 metres";
-    assert!(run.stderr.contains(heights), "{}", run.stderr);
+    run.assert_stderr_has(heights);
 }

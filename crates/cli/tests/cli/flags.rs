@@ -5,7 +5,6 @@
 
 use crate::scene::Scene;
 use std::collections::BTreeMap;
-use std::fs;
 
 const VALUES: [&str; 19] = [
     "0",
@@ -127,7 +126,7 @@ fn forms(form: &str) -> &'static [&'static str] {
 /// Returns the flags with values, and the forms of these values.
 fn flags(scene: &Scene, subject: &Subject) -> BTreeMap<String, String> {
     let help = scene.succeed(&format!("{} --help", subject.name));
-    let help = String::from_utf8(help.stdout).expect("text");
+    let help = help.stdout();
     let mut flags = BTreeMap::new();
     for line in help.lines() {
         let Some(at) = line.find("--").filter(|&at| at <= 6) else {
@@ -226,7 +225,7 @@ fn tried(scene: &Scene, subject: &Subject, given: &[(&str, String)]) -> bool {
     args.extend(words(after));
 
     if !subject.output.is_empty() {
-        fs::write(scene.path(subject.output), "old").expect("written");
+        scene.write(subject.output, "old");
     }
     let run = scene.limited(300_000, 5, &args);
     let what = format!("{args:?}: {:?}, {}", run.code, run.stderr);
@@ -250,7 +249,7 @@ fn tried(scene: &Scene, subject: &Subject, given: &[(&str, String)]) -> bool {
         _ => panic!("{what}"),
     }
     if !subject.output.is_empty() {
-        let now = fs::read(scene.path(subject.output)).expect("there");
+        let now = scene.read(subject.output);
         assert_eq!(now == b"old", run.code != Some(0) && !judged, "{what}");
     }
     assert_eq!(scene.drafts(), [""; 0], "{what}");
@@ -263,7 +262,7 @@ fn value(form: &str, a: &str, b: &str) -> String {
 
 fn scene() -> Scene {
     let scene = Scene::new();
-    fs::write(scene.path("ramp.r16"), [7, 1].repeat(64 * 48)).expect("written");
+    scene.write("ramp.r16", [7, 1].repeat(64 * 48));
     scene.succeed("sample ramp.png -q -o good.csv");
     scene
 }

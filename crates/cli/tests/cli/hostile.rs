@@ -133,12 +133,13 @@ fn maps_cut_at_every_37th_byte_are_refused() {
 fn maps_of_odd_sizes_are_read() {
     let scene = Scene::new();
     for (width, height) in [(1, 1), (100_000, 1), (1, 100_000), (3, 2)] {
-        let map = ImageBuffer::from_fn(width, height, |x, y| Luma([((x + y) % 251) as u8]));
-        map.save(scene.path("odd.png")).expect("saved");
+        scene.picture("odd.png", [width, height], |x, y| {
+            Luma([((x + y) % 251) as u8])
+        });
         let run = sample(&scene, Path::new("odd.png"));
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.assert_code(0);
         let size = format!("{width}x{height} 8-bit map");
-        assert!(run.stderr.starts_with(&size), "{}", run.stderr);
+        assert!(run.stderr.starts_with(&size), "{run}");
         let points = scene.rows("p.csv");
         assert!(!points.is_empty());
         for p in points {
@@ -163,7 +164,7 @@ fn maps_of_no_pixels_are_refused() {
         ),
         ("0.r16", ""),
     ] {
-        fs::write(scene.path(name), text).expect("written");
+        scene.write(name, text);
         assert!(
             !well_ended(&sample(&scene, Path::new(name)), name),
             "{name}"
@@ -180,5 +181,5 @@ fn a_map_too_large_for_the_memory_is_refused() {
     map.save(scene.path("large.png")).expect("saved");
     let run = sample(&scene, Path::new("large.png"));
     assert!(!well_ended(&run, "large.png"));
-    assert!(run.stderr.contains("memory"), "{}", run.stderr);
+    run.assert_stderr_has("memory");
 }

@@ -2,10 +2,10 @@
 
 use crate::scene::Scene;
 use image::codecs::jpeg::JpegEncoder;
-use image::{ExtendedColorType, ImageBuffer, ImageEncoder, Luma};
+use image::{ExtendedColorType, ImageEncoder, Luma};
 use png::{BitDepth, ColorType, Info, ScaledFloat, SrgbRenderingIntent};
 use std::borrow::Cow;
-use std::fs::{self, File};
+use std::fs::File;
 use tiff::encoder::{TiffEncoder, TiffValue, colortype};
 use tiff::tags::Tag;
 
@@ -13,7 +13,7 @@ use tiff::tags::Tag;
 fn lint(scene: &Scene, args: &str) -> String {
     let run = scene.succeed(&format!("map lint {args}"));
     assert_eq!(run.stderr, "", "{args}");
-    String::from_utf8(run.stdout).expect("text")
+    run.stdout().to_owned()
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn lint_finds_what_is_wrong() {
     );
 
     let run = scene.succeed("sample edge.png --min-dist 2 --max-dist 8 -o p.csv --summary s.json");
-    assert!(run.stderr.contains("\nwarning: on "), "{}", run.stderr);
+    run.assert_stderr_has("\nwarning: on ");
     assert_eq!(run.stderr.lines().count(), 2);
     assert_eq!(
         scene.json("s.json")["warnings"].as_array().map(Vec::len),
@@ -99,7 +99,7 @@ fn jpeg(scene: &Scene, name: &str, profile: &[u8], exif: &[u8]) {
     encoder
         .write_image(&greys(), width, height, ExtendedColorType::L8)
         .expect("written");
-    fs::write(scene.path(name), bytes).expect("written");
+    scene.write(name, bytes);
 }
 
 /// A directory that points to another one with the colour space 1, sRGB.
@@ -186,8 +186,9 @@ fn tags_of_colours_are_told() {
 #[test]
 fn bands_and_flat_maps_are_told() {
     let scene = Scene::new();
-    let eight = ImageBuffer::from_fn(64, 64, |x, y| Luma([((x + 64 * y) / 16) as u8]));
-    eight.save(scene.path("eight.png")).expect("saved");
+    scene.picture("eight.png", [64, 64], |x, y| {
+        Luma([((x + 64 * y) / 16) as u8])
+    });
     let range = "--min-dist 1 --max-dist 60 --rule min";
     let said = lint(&scene, &format!("eight.png {range}"));
     let bands = "warning: the map has only 256 greys, so min_dist jumps from 1.000 to 1.231 \
@@ -201,8 +202,7 @@ fn bands_and_flat_maps_are_told() {
         ("night.png", 0u16, "black"),
         ("snow.png", u16::MAX, "white"),
     ] {
-        let flat = ImageBuffer::from_fn(64, 48, |_, _| Luma([grey]));
-        flat.save(scene.path(name)).expect("saved");
+        scene.picture(name, [64, 48], |_, _| Luma([grey]));
         let said = lint(&scene, &format!("{name} --min-dist 2 --max-dist 8"));
         let flat = format!(
             "warning: the map is {colour} wherever points may lie (is it the right channel?)"

@@ -1,7 +1,7 @@
 //! `spinney map`, and `sample` with the same flags.
 
 use crate::scene::Scene;
-use image::{DynamicImage, ImageBuffer, Luma};
+use image::{DynamicImage, Luma};
 
 /// Returns the width, the height, and all greys of a 16-bit picture.
 fn greys(scene: &Scene, name: &str) -> (u32, u32, Vec<u16>) {
@@ -20,11 +20,7 @@ fn what_is_shown_is_what_is_sampled() {
     let flags = "--min-dist 2 --max-dist 9 --white dense --map density --gamma 1.5 \
                  --curve 0:0,0.4:0.7,1:1 --limit 0.3";
     let shown = scene.succeed(&format!("map show ramp.png {flags} -o shown.png"));
-    assert!(
-        shown
-            .stderr
-            .contains("white = dense, gamma 1.5, curve, map density, limit 0.3")
-    );
+    shown.assert_stderr_has("white = dense, gamma 1.5, curve, map density, limit 0.3");
     scene.succeed(&format!("sample ramp.png {flags} -o a.csv"));
     scene.succeed("sample shown.png --min-dist 2 --max-dist 9 -o b.csv");
     let (a, b) = (scene.rows("a.csv"), scene.rows("b.csv"));
@@ -40,10 +36,7 @@ fn what_is_shown_is_what_is_sampled() {
 #[test]
 fn a_density_is_half_way_at_the_mean_density() {
     let scene = Scene::new();
-    let grey = ImageBuffer::from_fn(8, 8, |_, _| Luma([32768u16]));
-    DynamicImage::ImageLuma16(grey)
-        .save(scene.path("grey.png"))
-        .expect("saved");
+    scene.picture("grey.png", [8, 8], |_, _| Luma([32768u16]));
     scene.succeed(
         "sample grey.png --min-dist 1 --max-dist 5 --map density -o p.csv --summary s.json",
     );
@@ -59,10 +52,11 @@ fn a_density_is_half_way_at_the_mean_density() {
     assert_eq!(summary["shaping"]["map"], "density");
     // The range as densities is the same range.
     let [lo, hi] = [5.0f64, 1.0].map(|r| 0.6966 / (r * r));
-    let run = scene.succeed(&format!(
-        "sample grey.png --density {lo}..{hi} --map density -o q.csv"
-    ));
-    assert!(run.stderr.contains("map density"), "{}", run.stderr);
+    scene
+        .succeed(&format!(
+            "sample grey.png --density {lo}..{hi} --map density -o q.csv"
+        ))
+        .assert_stderr_has("map density");
     let [p, q] = ["p.csv", "q.csv"].map(|name| scene.rows(name));
     assert_eq!(p.len(), q.len());
     assert!(p.len() > 5, "{}", p.len());
@@ -71,8 +65,7 @@ fn a_density_is_half_way_at_the_mean_density() {
 #[test]
 fn srgb_is_made_linear_only_on_request() {
     let scene = Scene::new();
-    let grey = ImageBuffer::from_fn(8, 8, |_, _| Luma([188u8]));
-    grey.save(scene.path("grey.png")).expect("saved");
+    scene.picture("grey.png", [8, 8], |_, _| Luma([188u8]));
     for (flag, value) in [("", 188.0 / 255.0), ("--srgb", 0.502_886)] {
         scene.succeed(&format!("sample grey.png {flag} -o p.csv"));
         let row = &scene.rows("p.csv")[0];
@@ -86,8 +79,7 @@ fn verify_understands_the_same_flags() {
     let flags = "--min-dist 2 --max-dist 9 --map density --limit 0.25";
     scene.succeed(&format!("sample edge.png {flags} -o p.csv"));
     scene.succeed(&format!("verify p.csv edge.png {flags}"));
-    let wrong = scene.run("verify p.csv edge.png --min-dist 2 --max-dist 9");
-    assert_eq!(wrong.code, Some(1), "{}", wrong.stderr);
+    scene.end("verify p.csv edge.png --min-dist 2 --max-dist 9", 1);
 }
 
 #[test]
@@ -121,8 +113,9 @@ fn a_limit_keeps_the_greys_of_one_distance() {
     let scene = Scene::new();
     let flags = "sample ramp.png --min-dist 5 --max-dist 5";
     scene.succeed(&format!("{flags} -o a.csv"));
-    let run = scene.succeed(&format!("{flags} --limit 0.25 -o b.csv"));
-    assert!(!run.stderr.contains("black"), "{}", run.stderr);
+    scene
+        .succeed(&format!("{flags} --limit 0.25 -o b.csv"))
+        .assert_stderr_lacks("black");
     assert_eq!(scene.table("a.csv"), scene.table("b.csv"));
 }
 
@@ -130,8 +123,9 @@ fn a_limit_keeps_the_greys_of_one_distance() {
 #[test]
 fn points_follow_a_limited_map() {
     let scene = Scene::new();
-    let board = ImageBuffer::from_fn(256, 256, |x, y| Luma([((x / 64 + y / 64) % 2 * 255) as u8]));
-    board.save(scene.path("board.png")).expect("saved");
+    scene.picture("board.png", [256, 256], |x, y| {
+        Luma([((x / 64 + y / 64) % 2 * 255) as u8])
+    });
     let density_error = |how: &str, flags: &str| {
         let flags = format!("board.png --min-dist 1.5 --max-dist 12 {flags}");
         scene.succeed(&format!("sample {flags} {how} -o p.csv"));
@@ -157,11 +151,12 @@ fn points_follow_a_limited_map() {
 fn distances_are_written_as_floats_and_read_back() {
     let scene = Scene::with_edge();
     let flags = "--min-dist 2 --max-dist 12";
-    let run = scene.succeed(&format!(
-        "map limit masked.png {flags} --slope 0.25 -o d.tif"
-    ));
     let back = format!("--range 2..12 {flags}");
-    assert!(run.stderr.contains(&back), "{}", run.stderr);
+    scene
+        .succeed(&format!(
+            "map limit masked.png {flags} --slope 0.25 -o d.tif"
+        ))
+        .assert_stderr_has(&back);
     scene.succeed(&format!("sample d.tif {back} -o a.csv"));
     scene.succeed(&format!("sample masked.png --limit 0.25 {flags} -o b.csv"));
     let (a, b) = (scene.rows("a.csv"), scene.rows("b.csv"));
@@ -203,12 +198,9 @@ fn maps_are_made_and_combined() {
     let both = greys(&scene, "both.png").2;
     assert_eq!(both[10], 0);
     assert_eq!(both[40], noise[40]);
-    let run = scene.succeed("map combine noise.png edge.png --how mask -o masked.png");
-    assert!(
-        run.stderr.contains("points allowed on 50.0 %"),
-        "{}",
-        run.stderr
-    );
+    scene
+        .succeed("map combine noise.png edge.png --how mask -o masked.png")
+        .assert_stderr_has("points allowed on 50.0 %");
     scene.succeed("sample masked.png -o p.csv");
     let rows = scene.rows("p.csv");
     assert!(!rows.is_empty() && rows.iter().all(|row| row.x >= 32.0));
@@ -234,7 +226,6 @@ fn maps_are_made_and_combined() {
 #[test]
 fn wrong_use_is_told_in_one_line() {
     let scene = Scene::with_edge();
-    let before = scene.contents();
     let cases = [
         ("map limit edge.png -o o.png", "--min-dist"),
         (
@@ -289,13 +280,11 @@ fn wrong_use_is_told_in_one_line() {
     ];
     for (args, says) in cases {
         scene.refused(args, 2, &[says]);
-        assert_eq!(scene.contents(), before, "{args}");
     }
     scene.succeed("map perlin --size 10x10 -o small.png");
-    let run = scene.run("map combine edge.png small.png --how max -o o.png");
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(
-        run.stderr
-            .contains("one has 64 x 48 pixels and the other 10 x 10")
+    scene.refused(
+        "map combine edge.png small.png --how max -o o.png",
+        1,
+        &["one has 64 x 48 pixels and the other 10 x 10"],
     );
 }

@@ -2,15 +2,14 @@
 
 use crate::by_hand::floats;
 use crate::scene::Scene;
-use image::{ImageBuffer, Luma, LumaA, Rgb};
-use std::fs;
+use image::{Luma, LumaA, Rgb};
 
 /// A scene with `a.r32f` from 285 to 1000 and `b.r32f` from 0 to 1000; 4x1 pixels.
 fn scene() -> Scene {
     let scene = Scene::new();
     for (name, lowest) in [("a.r32f", 285.0), ("b.r32f", 0.0)] {
         let levels = floats([lowest, 400.0, 500.0, 1000.0]);
-        fs::write(scene.path(name), levels).expect("written");
+        scene.write(name, levels);
     }
     scene
 }
@@ -53,8 +52,7 @@ fn the_levels_are_echoed() {
         ),
     ] {
         let command = format!("{command} {RAW} -o o.png");
-        let run = scene.succeed(&command);
-        assert!(run.stderr.contains(says), "{command}: {}", run.stderr);
+        scene.succeed(&command).assert_stderr_has(says);
         let run = scene.succeed(&format!("{command} -q"));
         assert_eq!(run.stderr, "", "{command}");
     }
@@ -68,20 +66,15 @@ fn levels_that_are_other_greys_in_the_other_file_are_told() {
     let scene = scene();
     let says = "warning: a.r32f has levels 285..1000 and b.r32f 0..1000 (found), so the same level \
                 is not the same grey; give --range LO..HI for both, such as 0..1000\n";
-    let told = |rest: &str| {
-        let run = scene.succeed(&format!("map combine {rest} {RAW} -o o.png"));
-        run.stderr
-    };
-    let text = told("a.r32f b.r32f --how min");
-    assert!(text.contains(says), "{text}");
+    let told = |rest: &str| scene.succeed(&format!("map combine {rest} {RAW} -o o.png"));
+    told("a.r32f b.r32f --how min").assert_stderr_has(says);
     for same in [
         "a.r32f b.r32f --how min --range 0..1000",
         "a.r32f a.r32f --how min",
         // A mask's levels are not compared with the map's.
         "a.r32f b.r32f --how mask",
     ] {
-        let text = told(same);
-        assert!(!text.contains("warning"), "{same}: {text}");
+        told(same).assert_stderr_lacks("warning");
     }
 }
 
@@ -89,10 +82,10 @@ fn levels_that_are_other_greys_in_the_other_file_are_told() {
 fn a_map_without_a_place_for_points_is_told() {
     let scene = Scene::new();
     scene.succeed("map perlin --size 64x48 --threshold 1 -o black.png");
-    let left = ImageBuffer::from_fn(64, 48, |x, _| LumaA([9u8, if x < 32 { 255 } else { 0 }]));
-    left.save(scene.path("left.png")).expect("saved");
-    let none = ImageBuffer::from_pixel(64, 48, LumaA([9u8, 0]));
-    none.save(scene.path("none.png")).expect("saved");
+    scene.picture("left.png", [64, 48], |x, _| {
+        LumaA([9u8, if x < 32 { 255 } else { 0 }])
+    });
+    scene.picture("none.png", [64, 48], |_, _| LumaA([9u8, 0]));
     for (inputs, says) in [
         (
             "ramp.png black.png --how mask",
@@ -107,23 +100,23 @@ fn a_map_without_a_place_for_points_is_told() {
             "none.png is transparent, no-data or NaN everywhere; give a map",
         ),
     ] {
-        let run = scene.succeed(&format!("map combine {inputs} -o o.png"));
         let says = format!("warning: the written map allows no point: {says}");
-        assert!(run.stderr.contains(&says), "{inputs}: {}", run.stderr);
+        scene
+            .succeed(&format!("map combine {inputs} -o o.png"))
+            .assert_stderr_has(&says);
     }
-    let run = scene.succeed("map combine ramp.png masked.png --how mask -o o.png");
-    assert!(!run.stderr.contains("warning"), "{}", run.stderr);
+    scene
+        .succeed("map combine ramp.png masked.png --how mask -o o.png")
+        .assert_stderr_lacks("warning");
 }
 
 #[test]
 fn a_mask_without_an_edge_is_told() {
     let scene = Scene::new();
     for (name, grey) in [("black.png", 0u8), ("white.png", 255)] {
-        let flat = ImageBuffer::from_pixel(64, 48, Luma([grey]));
-        flat.save(scene.path(name)).expect("saved");
+        scene.picture(name, [64, 48], |_, _| Luma([grey]));
     }
-    let none = ImageBuffer::from_pixel(64, 48, LumaA([9u8, 0]));
-    none.save(scene.path("none.png")).expect("saved");
+    scene.picture("none.png", [64, 48], |_, _| LumaA([9u8, 0]));
     for (mask, says) in [
         (
             "black.png",
@@ -144,37 +137,32 @@ fn a_mask_without_an_edge_is_told() {
     ] {
         let run = scene.succeed(&format!("map falloff {mask} -o o.png"));
         let says = format!("warning: {says}");
-        assert!(run.stderr.contains(&says), "{mask}: {}", run.stderr);
-        assert!(run.stderr.contains("give a mask"), "{mask}: {}", run.stderr);
+        run.assert_stderr_has(&says);
+        run.assert_stderr_has("give a mask");
     }
-    let run = scene.succeed("map falloff ramp.png -o o.png");
-    assert!(!run.stderr.contains("warning"), "{}", run.stderr);
+    scene
+        .succeed("map falloff ramp.png -o o.png")
+        .assert_stderr_lacks("warning");
 }
 
 #[test]
 fn places_outside_of_the_picture_are_told() {
     let scene = Scene::new();
-    let told = |places: &str| {
-        let run = scene.succeed(&format!("map falloff {places} --size 20x10 -o o.png"));
-        run.stderr
-    };
+    let told = |places: &str| scene.succeed(&format!("map falloff {places} --size 20x10 -o o.png"));
     for (places, says) in [
         ("--at 5,10.5", "--at 5,10.5 lies"),
         ("--at 30,5 --at -1,5", "all 2 places of --at lie"),
     ] {
-        let text = told(places);
         let says = format!("warning: {says} outside the 20x10 map; give places in pixels");
-        assert!(text.contains(&says), "{places}: {text}");
+        told(places).assert_stderr_has(&says);
     }
-    let text = told("--at 30,5 --at 20,5");
-    assert!(!text.contains("warning"), "{text}");
+    told("--at 30,5 --at 20,5").assert_stderr_lacks("warning");
 }
 
 #[test]
 fn the_second_map_has_a_channel_of_its_own() {
     let scene = Scene::new();
-    let colours = ImageBuffer::from_pixel(8, 8, Rgb([10u8, 200, 90]));
-    colours.save(scene.path("c.png")).expect("saved");
+    scene.picture("c.png", [8, 8], |_, _| Rgb([10u8, 200, 90]));
     let grey = |flags: &str| {
         scene.succeed(&format!("map combine c.png c.png {flags} -o o.png"));
         let made = image::open(scene.path("o.png")).expect("a picture");
@@ -183,9 +171,11 @@ fn the_second_map_has_a_channel_of_its_own() {
     assert_eq!(grey("--how max --channel r"), 10);
     assert_eq!(grey("--how max --channel r --channel-b b"), 90);
     assert_eq!(grey("--how min --channel-b g --channel b"), 90);
-    let run = scene.run("map combine c.png c.png --how min --channel-b none -o o.png");
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(run.stderr.contains("none"), "{}", run.stderr);
+    scene.refused(
+        "map combine c.png c.png --how min --channel-b none -o o.png",
+        1,
+        &["none"],
+    );
 }
 
 #[test]
@@ -194,9 +184,7 @@ fn dilation_asks_for_either_of_its_flags() {
     let neither = "map dilate ramp.png -o o.png";
     scene.refused(neither, 2, &["--radius", "--reach"]);
     let both = "map dilate ramp.png --radius 1 --reach 1 --min-dist 1 --max-dist 2 -o o.png";
-    let run = scene.run(both);
-    assert_eq!(run.code, Some(2), "{}", run.stderr);
-    assert!(run.stderr.contains("cannot be used"), "{}", run.stderr);
+    scene.refused(both, 2, &["cannot be used"]);
 }
 
 #[test]
@@ -212,8 +200,8 @@ fn greys_are_written_as_floats_and_read_back() {
         scene.succeed(&format!("{command} -o o.png"));
         let run = scene.succeed(&format!("{command} -o o.tif"));
         let says = ": o.tif (its levels are greys from 0 to 1: read it with --range 0..1)\n";
-        assert!(run.stderr.contains(says), "{command}: {}", run.stderr);
-        assert!(run.stderr.contains("64x48 float map"), "{}", run.stderr);
+        run.assert_stderr_has(says);
+        run.assert_stderr_has("64x48 float map");
         // The brighter of a map and itself is the map.
         scene.succeed("map combine o.tif o.tif --how max --range 0..1 -o back.png");
         let [wrote, read] =

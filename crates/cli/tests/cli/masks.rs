@@ -1,11 +1,7 @@
 //! `--mask` with files that do not state everything about themselves.
 
-use crate::by_hand::floats;
-use crate::scene::Scene;
-use std::fs;
-
-/// The test images of the decoders.
-const IMAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../density/tests/data/formats");
+use crate::by_hand::{floats, shorts};
+use crate::scene::{DATA, Scene};
 
 const FLAGS: &str = "sample --size 60x60 --min-dist 2 --max-dist 4";
 
@@ -14,9 +10,7 @@ const FLAGS: &str = "sample --size 60x60 --min-dist 2 --max-dist 4";
 fn a_raw_mask_is_given_its_size() {
     let scene = Scene::new();
     // Two columns and three rows, open at the right.
-    let levels = [0, u16::MAX].repeat(3);
-    let bytes: Vec<u8> = levels.iter().flat_map(|l: &u16| l.to_le_bytes()).collect();
-    fs::write(scene.path("mask.r16"), bytes).expect("written");
+    scene.write("mask.r16", shorts([0, 65535].repeat(3)));
     for map in ["", "ramp.png"] {
         let flags = FLAGS.replace("sample", &format!("sample {map}"));
         scene.succeed(&format!(
@@ -31,9 +25,9 @@ fn a_raw_mask_is_given_its_size() {
 #[test]
 fn what_a_mask_lacks_is_told_by_its_own_flags() {
     let scene = Scene::new();
-    fs::write(scene.path("m.r16"), [0; 8]).expect("written");
-    fs::write(scene.path("m.r32"), [0; 8]).expect("written");
-    fs::copy(format!("{IMAGES}/f32_5_bands.tif"), scene.path("bands.tif")).expect("copied");
+    scene.write("m.r16", [0; 8]);
+    scene.write("m.r32", [0; 8]);
+    scene.copy(format!("{DATA}/formats/f32_5_bands.tif"), "bands.tif");
     for (flags, code, words) in [
         (
             "--mask m.r16",
@@ -67,12 +61,7 @@ fn what_a_mask_lacks_is_told_by_its_own_flags() {
         ),
         ("--mask-size 9x9", 2, ["--mask", "required"]),
     ] {
-        let run = scene.run(&format!("{FLAGS} {flags} -o p.csv"));
-        assert_eq!(run.code, Some(code), "{flags}: {}", run.stderr);
-        for word in words {
-            assert!(run.stderr.contains(word), "{flags}: {}", run.stderr);
-        }
-        assert!(!scene.path("p.csv").exists());
+        scene.refused(&format!("{FLAGS} {flags} -o p.csv"), code, &words);
     }
 }
 
@@ -81,7 +70,7 @@ fn what_a_mask_lacks_is_told_by_its_own_flags() {
 fn floats_are_the_mask_as_they_are() {
     let scene = Scene::new();
     let from = |least: f32, levels: [f32; 4]| {
-        fs::write(scene.path("m.r32"), floats(levels)).expect("written");
+        scene.write("m.r32", floats(levels));
         let mask = "--mask m.r32 --mask-size 4x1 --mask-threshold";
         let run = scene.run(&format!("{FLAGS} {mask} {least} -o p.csv --summary s.json"));
         (run.code == Some(0)).then(|| {
@@ -120,21 +109,26 @@ fn floats_are_the_mask_as_they_are() {
 fn a_channel_is_the_mask() {
     let scene = Scene::new();
     for file in ["channels.exr", "f32_5_bands.tif"] {
-        fs::copy(format!("{IMAGES}/{file}"), scene.path(file)).expect("copied");
+        scene.copy(format!("{DATA}/formats/{file}"), file);
     }
     let flags = "--mask channels.exr --mask-channel trees.A";
     let flags = format!("{flags} --size 60x60 --min-dist 2 --max-dist 4");
-    let run = scene.succeed(&format!(
-        "sample ramp.png {flags} -o p.csv --summary s.json"
-    ));
     let said = "mask 25x20 (channel trees.A) >= 0.5 (66.6 % open)";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    scene
+        .succeed(&format!(
+            "sample ramp.png {flags} -o p.csv --summary s.json"
+        ))
+        .assert_stderr_has(said);
     assert_eq!(scene.json("s.json")["region"]["mask"]["channel"], "trees.A");
     scene.succeed(&format!("verify p.csv ramp.png {flags}"));
-    let run = scene.succeed(&format!(
-        "{FLAGS} --mask f32_5_bands.tif --mask-channel 5 -o p.csv"
-    ));
-    assert!(run.stderr.contains("(channel 5) >= 0.5"), "{}", run.stderr);
-    let run = scene.run(&format!("{FLAGS} --mask-channel 5 -o p.csv"));
-    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    scene
+        .succeed(&format!(
+            "{FLAGS} --mask f32_5_bands.tif --mask-channel 5 -o p.csv"
+        ))
+        .assert_stderr_has("(channel 5) >= 0.5");
+    scene.refused(
+        &format!("{FLAGS} --mask-channel 5 -o p.csv"),
+        2,
+        &["--mask"],
+    );
 }

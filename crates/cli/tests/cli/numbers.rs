@@ -3,15 +3,15 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::scene::{Run, Scene, wait};
-use std::fs;
-use std::time::Duration;
+use crate::scene::{Run, Scene};
+use image::Luma;
 
+/// The first six are no distance and no side.
 const VALUES: [&str; 12] = [
     "0", "-0", "NaN", "inf", "-inf", "-1", "5e-324", "1e-310", "1e-300", "1e300", "1.7e308", "3",
 ];
 
-/// Values for a distance or a side. The first six are refused in any combination.
+/// Values for a distance or a side, of which some are refused and some go together.
 const LENGTHS: [&str; 6] = ["5e-324", "1e-310", "1e-300", "1e300", "1.7e308", "3"];
 
 fn run(scene: &Scene, args: &str) -> Run {
@@ -20,12 +20,12 @@ fn run(scene: &Scene, args: &str) -> Run {
 
 /// Returns `true` if the run succeeded. Otherwise, asserts that it printed one line.
 fn tried(scene: &Scene, args: &str) -> bool {
-    fs::write(scene.path("p.csv"), "old").expect("written");
+    scene.write("p.csv", "old");
     let run = run(scene, args);
     let what = format!("{args}: {:?}, {}", run.code, run.stderr);
     let lines = run.stderr.lines().filter(|l| !l.starts_with("warning: "));
     assert!(lines.count() <= 1, "{what}");
-    let written = fs::read(scene.path("p.csv")).expect("there");
+    let written = scene.read("p.csv");
     match run.code {
         Some(0) => {
             assert!(written.starts_with(b"id,x,y,min_dist,value"), "{what}");
@@ -33,7 +33,7 @@ fn tried(scene: &Scene, args: &str) -> bool {
         }
         Some(1 | 2) => {
             assert!(run.stderr.starts_with("error: "), "{what}");
-            assert!(run.stderr.contains("--"), "names no flag: {what}");
+            run.assert_stderr_has("--");
             assert_eq!(written, b"old", "{what}");
         }
         _ => panic!("{what}"),
@@ -75,7 +75,7 @@ fn no_error_writes_hundreds_of_digits() {
             ("apart.toml", apart),
             ("p.geojson", polygon),
         ] {
-            fs::write(scene.path(name), text).expect("written");
+            scene.write(name, text);
         }
         let mut refused = 0;
         for flags in [
@@ -101,7 +101,7 @@ fn no_error_writes_hundreds_of_digits() {
             let run = run(&scene, &flags.replace('N', number));
             let digits = run.stderr.split(|c: char| !c.is_ascii_digit());
             let most = digits.map(str::len).max().unwrap_or(0);
-            assert!(most < 20, "{flags}: {}", run.stderr);
+            assert!(most < 20, "{run}");
             refused += usize::from(run.code != Some(0));
         }
         assert!(refused > 5, "only {refused} of {number} were refused");
@@ -179,20 +179,17 @@ fn each_origin() {
     let scene = Scene::new();
     let two_to_53 = "9007199254740992";
     for far in VALUES.into_iter().chain(["1e6", "1e15", two_to_53]) {
-        // Refused before the size matters.
-        let is_bad = matches!(far, "NaN" | "inf" | "-inf");
-        for (side, distance) in [("40", "3"), ("1e8", "1e7"), ("1e150", "1e149")] {
-            if is_bad && side != "40" {
-                continue;
-            }
-            for origin in [
-                format!("{far},0"),
-                format!("0,{far}"),
-                format!("{far},{far}"),
-            ] {
-                let world = format!("--size {side}x{side} --min-dist {distance}");
-                tried(&scene, &format!("{BASE} {world} --origin {origin}"));
-            }
+        for origin in [
+            format!("{far},0"),
+            format!("0,{far}"),
+            format!("{far},{far}"),
+        ] {
+            let world = "--size 40x40 --min-dist 3";
+            tried(&scene, &format!("{BASE} {world} --origin {origin}"));
+        }
+        for (side, distance) in [("1e8", "1e7"), ("1e150", "1e149")] {
+            let world = format!("--size {side}x{side} --min-dist {distance}");
+            tried(&scene, &format!("{BASE} {world} --origin {far},{far}"));
         }
     }
     for (origin, side, distance, good) in [
@@ -220,7 +217,7 @@ fn numbers_for_the_judge() {
             "--origin 0,0 --size 9x",
             "--size 9x9 --origin 0,",
         ] {
-            fs::write(scene.path("q.csv"), csv).expect("written");
+            scene.write("q.csv", csv);
             let glue = if flag.ends_with(['x', ',']) { "" } else { " " };
             let args = format!("verify q.csv {flag}{glue}{value}");
             let run = run(&scene, &args);
@@ -237,7 +234,7 @@ fn numbers_in_a_file_for_the_judge() {
     for x in VALUES {
         for distance in VALUES {
             let csv = format!("x,y,min_dist\n{x},1,{distance}\n5,1,1\n2,{x},1\n");
-            fs::write(scene.path("q.csv"), csv).expect("written");
+            scene.write("q.csv", csv);
             let run = run(&scene, "verify q.csv");
             let what = format!("{x}, {distance}: {:?}, {}", run.code, run.stderr);
             assert!(matches!(run.code, Some(0..=2)), "{what}");
@@ -257,6 +254,7 @@ fn too_much_is_refused_within_100_milliseconds() {
         "--size 1e8x1e8 --min-dist 1 --max-points 1000000000000",
         "--size 1e6x1e6 --min-dist 1e-3 --max-dist 100 ramp.png",
         "--size 1e6x1e6 --min-dist 1 --algorithm bridson",
+        "--size 1e8x1e8 --min-dist 1 --algorithm bridson --max-points 1000000000000",
         "--count 1000000000 --max-points 100",
     ] {
         let tries = (0..3).map(|_| time_to_refuse(&scene, args));
@@ -269,17 +267,9 @@ fn too_much_is_refused_within_100_milliseconds() {
 fn time_to_refuse(scene: &Scene, args: &str) -> f64 {
     // The shell prints the user and system time of its children in the second line.
     let script = "ulimit -v 100000; \"$0\" \"$@\"; code=$?; times; exit $code";
-    let sample = ["sample", "-o", "p.csv"];
-    let child = scene.shell(script, sample.into_iter().chain(args.split_whitespace()));
-    let run = wait(child, Duration::from_secs(60));
-    assert!(
-        matches!(run.code, Some(1 | 2)),
-        "{args}: {:?}, {}",
-        run.code,
-        run.stderr
-    );
-    let times = String::from_utf8(run.stdout).expect("text");
-    times.lines().nth(1).map_or(f64::NAN, seconds)
+    let run = scene.shell_run(script, &format!("sample -o p.csv {args}"));
+    assert!(matches!(run.code, Some(1 | 2)), "{run}");
+    run.stdout().lines().nth(1).map_or(f64::NAN, seconds)
 }
 
 /// Returns the sum of two times like `0m0.012s`.
@@ -296,10 +286,10 @@ fn seconds(times: &str) -> f64 {
 /// in little memory.
 #[test]
 fn a_steep_checkerboard_ends() {
-    use image::{ImageBuffer, Luma};
     let scene = Scene::new();
-    let board = ImageBuffer::from_fn(16, 16, |x, y| Luma([((x + y) % 2 * 255) as u8]));
-    board.save(scene.path("board.png")).expect("saved");
+    scene.picture("board.png", [16, 16], |x, y| {
+        Luma([((x + y) % 2 * 255) as u8])
+    });
     let steep = "board.png --min-dist 1e-3 --max-dist 1e3";
     // Pixels far larger than the least distance, then smaller than the greatest.
     for size in ["16x16", "1000x1000"] {
@@ -311,12 +301,7 @@ fn a_steep_checkerboard_ends() {
         tried(&scene, &scatter);
     }
     let refused = run(&scene, &format!("sample {steep} --size 1e4x1e4 -o p.csv"));
-    assert_eq!(refused.code, Some(1), "{}", refused.stderr);
-    assert!(
-        refused.stderr.contains("points are expected"),
-        "{}",
-        refused.stderr
-    );
+    refused.assert_refused(1, &["points are expected"]);
     let small = format!("sample {steep} --size 0.5x0.5 -o p.csv");
     assert!(tried(&scene, &small));
 }
@@ -325,27 +310,21 @@ fn a_steep_checkerboard_ends() {
 /// memory may not suffice; the error then names a remedy.
 #[test]
 fn white_noise_ends() {
-    use image::{ImageBuffer, Luma};
     let scene = Scene::new();
     let mut state = 1_u64;
-    let noise = ImageBuffer::from_fn(512, 512, |_, _| {
+    scene.picture("noise.png", [512, 512], |_, _| {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
         Luma([(state >> 48) as u16])
     });
-    noise.save(scene.path("noise.png")).expect("saved");
     let steep = "sample noise.png --min-dist 1 --max-dist 64 -o p.csv";
     // The remedy works.
     assert!(tried(&scene, &format!("{steep} --limit 0.25")));
     tried(&scene, &format!("{steep} --limit 0.5"));
     assert!(tried(&scene, &format!("{steep} --algorithm bridson")));
     if !tried(&scene, steep) {
-        let told = run(&scene, steep).stderr;
-        assert!(
-            told.contains("memory") && told.contains("--limit"),
-            "{told}"
-        );
+        run(&scene, steep).assert_refused(1, &["memory", "--limit"]);
         assert_eq!(scene.drafts(), [""; 0]);
     }
 }

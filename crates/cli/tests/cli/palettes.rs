@@ -2,12 +2,11 @@
 //! (geotiffjs/geotiff.js#378).
 
 use crate::scene::Scene;
-use std::fs;
 
 fn scene() -> Scene {
     let scene = Scene::new();
     let file = include_bytes!("../../../density/tests/data/field/landcover_palette.tif");
-    fs::write(scene.path("land.tif"), file).expect("written");
+    scene.write("land.tif", file);
     scene
 }
 
@@ -24,7 +23,7 @@ fn classes_are_levels_when_they_are_asked_for() {
     let run = "sample land.tif --min-dist 2 --max-dist 3 -o p.csv --summary s.json";
     for channel in ["index", "1"] {
         let told = scene.succeed(&format!("{run} --channel {channel} --range 10..100"));
-        assert!(!told.stderr.contains("palette"), "{}", told.stderr);
+        told.assert_stderr_lacks("palette");
         let mut seen = [0; 3];
         for row in scene.rows("p.csv") {
             let (third, value) = match row.x {
@@ -50,18 +49,8 @@ fn classes_are_levels_when_they_are_asked_for() {
     let left = rows.iter().find(|row| row.x < 19.0).expect("a point");
     assert!((left.value - 10.0 / 255.0).abs() < 1e-4, "{}", left.value);
 
-    let refused = scene.run("sample land.tif --channel 2 --min-dist 2 --max-dist 4 -o p.csv");
     let why = "the image has no channel \"2\" to use as the map; it has one band, its palette's";
-    assert!(refused.stderr.contains(why), "{}", refused.stderr);
-}
-
-/// Asserts that the summary has one warning about palettes, with this text.
-fn assert_summed_up(scene: &Scene, text: &str) {
-    let summary = scene.json("s.json");
-    let warnings = summary["warnings"].as_array().expect("a list");
-    let palettes = warnings.iter().filter(|w| w["kind"] == "palette");
-    let texts: Vec<&serde_json::Value> = palettes.map(|w| &w["text"]).collect();
-    assert_eq!(texts, [text]);
+    scene.refused("sample land.tif --channel 2 -o p.csv", 1, &[why]);
 }
 
 #[test]
@@ -82,40 +71,35 @@ fn a_palette_read_as_colour_is_told_of_everywhere() {
             height,
         ),
     ] {
-        let run = scene.succeed(&format!("{args} --summary s.json"));
-        assert!(run.stderr.contains(&said), "{args}: {}", run.stderr);
-        assert_summed_up(&scene, said.trim_start_matches("warning: "));
+        scene
+            .succeed(&format!("{args} --summary s.json"))
+            .assert_stderr_has(&said);
+        assert_eq!(
+            scene.warnings("s.json", "palette"),
+            [said["warning: ".len()..].to_owned()]
+        );
     }
     for args in [
         format!("sample --mask land.tif --mask-channel index --mask-threshold 100 {world}"),
         format!("sample --height land.tif --height-channel index --height-range 0..255 {world}"),
     ] {
-        let run = scene.succeed(&args);
-        assert!(!run.stderr.contains("palette"), "{args}: {}", run.stderr);
+        scene.succeed(&args).assert_stderr_lacks("palette");
     }
     let species = "[[layer]]\nname = \"oak\"\nmap = \"land.tif\"\nmin_dist = 2\nmax_dist = 4\n";
-    fs::write(scene.path("w.toml"), species).expect("written");
-    let run = scene.succeed("sample --species w.toml -o p.csv --summary s.json");
+    scene.write("w.toml", species);
     let layer = said("oak: the file", "maps", "channel = \"index\"");
-    assert!(run.stderr.contains(&layer), "{}", run.stderr);
-    assert_summed_up(&scene, layer.trim_start_matches("warning: "));
-    let index = format!("{species}channel = \"index\"\n");
-    fs::write(scene.path("w.toml"), index).expect("written");
-    let run = scene.succeed("sample --species w.toml -o p.csv");
-    assert!(!run.stderr.contains("palette"), "{}", run.stderr);
-}
-
-/// Points lie only where class 100 is.
-#[test]
-fn a_mask_of_classes_is_open_where_the_class_is_high() {
-    let scene = scene();
-    scene.succeed(
-        "sample --mask land.tif --mask-channel index --mask-threshold 100 --size 60x40 \
-         --min-dist 2 --max-dist 4 -o p.csv",
+    scene
+        .succeed("sample --species w.toml -o p.csv --summary s.json")
+        .assert_stderr_has(&layer);
+    assert_eq!(
+        scene.warnings("s.json", "palette"),
+        [layer["warning: ".len()..].to_owned()]
     );
-    let rows = scene.rows("p.csv");
-    assert!(rows.len() > 20, "{}", rows.len());
-    assert!(rows.iter().all(|row| row.x >= 39.5), "{rows:?}");
+    let index = format!("{species}channel = \"index\"\n");
+    scene.write("w.toml", index);
+    scene
+        .succeed("sample --species w.toml -o p.csv")
+        .assert_stderr_lacks("palette");
 }
 
 /// A threshold is a class, from 1 on, and no share of 255: 1 is not white.
@@ -127,15 +111,14 @@ fn a_mask_of_classes_has_a_class_as_threshold() {
         ("--mask-channel index --mask-threshold 80", 19.5),
         ("--mask-channel 1 --mask-threshold 11", 19.5),
         ("--mask-channel index --mask-threshold 81", 39.5),
+        ("--mask-channel index --mask-threshold 100", 39.5),
         ("--mask-channel index --mask-threshold 1", 0.0),
         ("--mask-channel index", 0.0),
     ] {
         scene.succeed(&format!("sample --mask land.tif {mask} {world}"));
-        let first = scene
-            .rows("p.csv")
-            .iter()
-            .map(|row| row.x)
-            .fold(f64::MAX, f64::min);
+        let rows = scene.rows("p.csv");
+        assert!(rows.len() > 20, "{mask}: {}", rows.len());
+        let first = rows.iter().map(|row| row.x).fold(f64::MAX, f64::min);
         assert!((least..least + 3.0).contains(&first), "{mask}: {first}");
     }
     for (threshold, code, said) in [
@@ -150,10 +133,12 @@ fn a_mask_of_classes_has_a_class_as_threshold() {
             "no pixel has a value of 101 or more: nothing is open; the greatest is 100",
         ),
     ] {
-        let run = scene.run(&format!(
-            "sample --mask land.tif --mask-channel index --mask-threshold {threshold} {world}"
-        ));
-        assert_eq!(run.code, Some(code), "{}", run.stderr);
-        assert!(run.stderr.contains(said), "{}", run.stderr);
+        scene.refused(
+            &format!(
+                "sample --mask land.tif --mask-channel index --mask-threshold {threshold} {world}"
+            ),
+            code,
+            &[said],
+        );
     }
 }

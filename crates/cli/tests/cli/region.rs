@@ -1,9 +1,8 @@
 //! Masks, polygons, and points to avoid.
 
 use crate::scene::{Row, Scene};
-use image::{GrayImage, Luma};
+use image::Luma;
 use std::fmt::Write;
-use std::fs;
 
 const FLAGS: &str = "sample --size 128x96 --min-dist 1 --max-dist 3";
 
@@ -29,40 +28,18 @@ fn on_land(x: f64, y: f64) -> bool {
 
 fn scene() -> Scene {
     let scene = Scene::new();
-    fs::write(scene.path("land.geojson"), LAND).expect("written");
+    scene.write("land.geojson", LAND);
     scene
-}
-
-/// Asserts that a command fails with code 1 or 2 and one line with these words.
-fn refused(scene: &Scene, args: &str, words: &[&str]) {
-    let before = scene.contents();
-    let run = scene.run(args);
-    assert!(
-        matches!(run.code, Some(1 | 2)),
-        "{args}: {:?} {}",
-        run.code,
-        run.stderr
-    );
-    assert_eq!(run.stderr.lines().count(), 1, "{args}: {}", run.stderr);
-    for word in words {
-        assert!(
-            run.stderr.contains(word),
-            "{args}: no '{word}' in {}",
-            run.stderr
-        );
-    }
-    assert!(scene.contents() == before, "{args} left something");
 }
 
 #[test]
 fn a_polygon_with_a_hole_gets_none_in_the_hole() {
     let scene = scene();
     for algorithm in ["scatter", "bridson"] {
-        let run = scene.succeed(&format!(
-            "{FLAGS} --polygon land.geojson --algorithm {algorithm} -o p.csv --verify --summary s.json"
-        ));
         let closing = "inside 2 polygons with 11 corners (1 other shape ignored)";
-        assert!(run.stderr.contains(closing), "{}", run.stderr);
+        scene.succeed(&format!(
+            "{FLAGS} --polygon land.geojson --algorithm {algorithm} -o p.csv --verify --summary s.json"
+        )).assert_stderr_has(closing);
         let rows = scene.rows("p.csv");
         assert!(rows.len() > 500, "{}", rows.len());
         for row in &rows {
@@ -83,24 +60,19 @@ fn a_polygon_with_a_hole_gets_none_in_the_hole() {
     scene.succeed(&format!("{even} --polygon land.geojson"));
     scene.succeed(&format!("{judge} --expect-maximal"));
     let everywhere = "verify p.csv --min-dist 3 --size 128x96 --expect-maximal";
-    assert_eq!(scene.run(everywhere).code, Some(1));
+    scene.end(everywhere, 1);
     // Points outside are found.
     scene.succeed(even);
-    let run = scene.run(judge);
-    assert_eq!(run.code, Some(1));
-    assert!(
-        run.stderr
-            .contains("polygons or points to avoid allow none"),
-        "{}",
-        run.stderr
-    );
+    scene
+        .end(judge, 1)
+        .assert_stderr_has("polygons or points to avoid allow none");
 }
 
 #[test]
 fn polygons_are_a_union_and_svg_is_a_picture() {
     let scene = scene();
     let svg = "<svg xmlns='http://www.w3.org/2000/svg'><circle cx='20' cy='20' r='15'/></svg>";
-    fs::write(scene.path("pond.svg"), svg).expect("written");
+    scene.write("pond.svg", svg);
     let distance = |row: &Row, y: f64| {
         let (dx, dy) = (row.x - 20.0, row.y - y);
         (dx * dx + dy * dy).sqrt()
@@ -136,7 +108,7 @@ fn a_drawings_page_is_the_world_unless_its_units_are() {
     let scene = scene();
     let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="128mm" height="96mm"
         viewBox="0 0 32 24"><path d="M0 0h8v12h-8z"/><text>pond</text></svg>"#;
-    fs::write(scene.path("quarter.svg"), svg).expect("written");
+    scene.write("quarter.svg", svg);
     let flags = "--size 128x96 --min-dist 1 --max-dist 3 --polygon quarter.svg -o p.csv";
     for (more, [x, y], [w, h], words) in [
         ("", [0.0, 0.0], [32.0, 48.0], "page of the drawing = world"),
@@ -166,12 +138,8 @@ fn a_drawings_page_is_the_world_unless_its_units_are() {
         ),
     ] {
         let run = scene.succeed(&format!("sample {flags} {more} --summary s.json --verify"));
-        assert!(run.stderr.contains(words), "{more}: {}", run.stderr);
-        assert!(
-            run.stderr
-                .contains("--polygon quarter.svg: 1 text is ignored"),
-            "{more}"
-        );
+        run.assert_stderr_has(words);
+        run.assert_stderr_has("--polygon quarter.svg: 1 text is ignored");
         let info = &scene.json("s.json")["region"]["polygons"][0];
         let units = if more.contains("world") {
             "world"
@@ -197,70 +165,59 @@ fn a_drawings_page_is_the_world_unless_its_units_are() {
         }
     }
     let page = format!("{FLAGS} --polygon land.geojson --polygon-units page -o q.csv");
-    refused(
-        &scene,
-        &page,
-        &["--polygon-units page", "land.geojson", "has no page"],
-    );
-    refused(
-        &scene,
-        &format!("{FLAGS} --polygon-units page -o q.csv"),
-        &["--polygon"],
-    );
+    let words = ["--polygon-units page", "land.geojson", "has no page"];
+    scene.refused(&page, 2, &words);
+    let alone = format!("{FLAGS} --polygon-units page -o q.csv");
+    scene.refused(&alone, 2, &["--polygon"]);
     let bare = "<svg><path d='M0 0h20v20h-20z'/></svg>";
-    fs::write(scene.path("bare.svg"), bare).expect("written");
-    let run = scene.succeed(&format!("{FLAGS} --polygon bare.svg -o p.csv"));
+    scene.write("bare.svg", bare);
     let words = "the drawing has no page (neither a viewBox nor a width and a height)";
-    assert!(run.stderr.contains(words), "{}", run.stderr);
+    scene
+        .succeed(&format!("{FLAGS} --polygon bare.svg -o p.csv"))
+        .assert_stderr_has(words);
     assert!(
         scene
             .rows("p.csv")
             .iter()
             .all(|row| row.x < 20.0 && row.y < 20.0)
     );
-    let run = scene.succeed(&format!(
-        "{FLAGS} --polygon bare.svg --polygon-units world -o p.csv"
-    ));
-    assert!(!run.stderr.contains("no page"), "{}", run.stderr);
-    refused(
-        &scene,
-        &format!("{FLAGS} --polygon bare.svg --polygon-units page -o q.csv"),
-        &["--polygon bare.svg", "has no page"],
-    );
+    scene
+        .succeed(&format!(
+            "{FLAGS} --polygon bare.svg --polygon-units world -o p.csv"
+        ))
+        .assert_stderr_lacks("no page");
+    let page = format!("{FLAGS} --polygon bare.svg --polygon-units page -o q.csv");
+    scene.refused(&page, 1, &["--polygon bare.svg", "has no page"]);
     let beyond = "<svg viewBox='0 0 9 9'><path d='M20 0h20v20h-20z'/></svg>";
-    fs::write(scene.path("beyond.svg"), beyond).expect("written");
-    refused(
-        &scene,
-        &format!("{FLAGS} --polygon beyond.svg -o q.csv"),
-        &["--polygon beyond.svg", "on its page"],
-    );
+    scene.write("beyond.svg", beyond);
+    let beyond = format!("{FLAGS} --polygon beyond.svg -o q.csv");
+    scene.refused(&beyond, 1, &["--polygon beyond.svg", "on its page"]);
 }
 
 #[test]
 fn a_mask_opens_from_its_threshold_on_down_to_one_pixel() {
     let scene = scene();
     // Another size than the map's; bright at the right, and one bright pixel at the upper left.
-    let mask = GrayImage::from_fn(40, 30, |x, y| {
+    scene.picture("mask.png", [40, 30], |x, y| {
         Luma([match (x, y) {
-            (3, 2) => 255,
+            (3, 2) => 255u8,
             (20..30, _) => 100,
             (30.., _) => 200,
             _ => 0,
         }])
     });
-    mask.save(scene.path("mask.png")).expect("saved");
+    let sparse = "--size 128x96 --min-dist 2 --max-dist 6";
     for (flags, least) in [("", 30.0), ("--mask-threshold 0.39", 20.0)] {
         for map in ["", "ramp.png"] {
             for (y_up, row) in [("", 2.0), ("--y-up", 27.0)] {
-                scene.succeed(
-                    &format!("{FLAGS} --mask mask.png {flags} {y_up} -o p.csv --verify")
-                        .replace("sample", &format!("sample {map}")),
-                );
+                scene.succeed(&format!(
+                    "sample {map} {sparse} --mask mask.png {flags} {y_up} -o p.csv --verify"
+                ));
                 let rows = scene.rows("p.csv");
                 let side = 3.2;
                 let (island, rest): (Vec<Row>, Vec<Row>) =
                     rows.into_iter().partition(|row| row.x < 60.0);
-                assert!(rest.len() > 100 && rest.iter().all(|r| r.x >= least * side));
+                assert!(rest.len() > 50 && rest.iter().all(|r| r.x >= least * side));
                 assert!(!island.is_empty(), "{flags} {map} {y_up}");
                 for r in island {
                     let pixel = [r.x / side, r.y / side].map(f64::floor);
@@ -275,7 +232,7 @@ fn a_mask_opens_from_its_threshold_on_down_to_one_pixel() {
 fn existing_points_are_kept_clear_of_by_every_rule() {
     let scene = scene();
     let houses = "x,y,min_dist\n30,30,9\n60,40,2.5\n61,40,0.5\n-2,50,6\n100,90,14\n";
-    fs::write(scene.path("houses.csv"), houses).expect("written");
+    scene.write("houses.csv", houses);
     let houses = [
         (30.0, 30.0, 9.0),
         (60.0, 40.0, 2.5),
@@ -285,11 +242,10 @@ fn existing_points_are_kept_clear_of_by_every_rule() {
     ];
     for rule in ["max", "mean", "min", "own", "prior"] {
         for algorithm in ["scatter", "bridson"] {
-            let run = scene.succeed(&format!(
-                "{FLAGS} --avoid houses.csv --rule {rule} --algorithm {algorithm} -o p.csv --verify"
-            ));
             let closing = "clear of 5 points of min_dist 0.5..14";
-            assert!(run.stderr.contains(closing), "{}", run.stderr);
+            scene.succeed(&format!(
+                "{FLAGS} --avoid houses.csv --rule {rule} --algorithm {algorithm} -o p.csv --verify"
+            )).assert_stderr_has(closing);
             let rows = scene.rows("p.csv");
             assert!(rows.len() > 500);
             let mut slack = f64::INFINITY;
@@ -328,23 +284,23 @@ fn existing_points_are_kept_clear_of_by_every_rule() {
     scene.succeed(&format!(
         "{all} --avoid first.geojson --seed 1 -o third.csv"
     ));
-    let bytes = |name: &str| fs::read(scene.path(name)).expect("a file");
+    let bytes = |name: &str| scene.read(name);
     assert!(bytes("third.csv") == bytes("second.csv"));
     // GeoJSON of other programs has y in the north.
     let theirs = bytes("first.geojson");
     let theirs = String::from_utf8(theirs)
         .expect("text")
         .replace("spinney", "other");
-    fs::write(scene.path("theirs.geojson"), theirs).expect("written");
+    scene.write("theirs.geojson", theirs);
     let words = ["theirs.geojson", "give --y-up"];
     let avoid = format!("{FLAGS} ramp.png --avoid theirs.geojson");
-    refused(&scene, &format!("{avoid} -o q.csv"), &words);
+    scene.refused(&format!("{avoid} -o q.csv"), 1, &words);
     scene.succeed(&format!("{avoid} --y-up -o q.csv"));
     let mut both = String::from("x,y,min_dist\n");
     for row in first.iter().chain(&second) {
         let _ = writeln!(both, "{:?},{:?},2", row.x, row.y);
     }
-    fs::write(scene.path("both.csv"), both).expect("written");
+    scene.write("both.csv", both);
     scene.succeed("verify both.csv --min-dist 2 --expect-maximal --size 128x96");
 }
 
@@ -352,115 +308,108 @@ fn existing_points_are_kept_clear_of_by_every_rule() {
 #[expect(clippy::too_many_lines, reason = "one line a mistake")]
 fn mistakes_get_one_line() {
     let scene = scene();
-    let write = |name: &str, text: &str| fs::write(scene.path(name), text).expect("written");
-    let square = |corner: &str, ring: &str| {
-        write(
-            corner,
-            &format!(r#"{{"type":"Polygon","coordinates":[{ring}]}}"#),
-        );
-    };
-    square("open.geojson", "[[0,0],[9,0],[9,9]]");
-    square("far.geojson", "[[500,500],[600,500],[600,600],[500,500]]");
-    square("line.geojson", "[[1,1],[5,1],[9,1],[1,1]]");
-    square("nan.geojson", "[[1,1],[NaN,1],[9,1],[1,1]]");
-    write(
+    scene.polygon("open.geojson", "[[0,0],[9,0],[9,9]]");
+    scene.polygon("far.geojson", "[[500,500],[600,500],[600,600],[500,500]]");
+    scene.polygon("line.geojson", "[[1,1],[5,1],[9,1],[1,1]]");
+    scene.polygon("nan.geojson", "[[1,1],[NaN,1],[9,1],[1,1]]");
+    scene.write(
         "empty.geojson",
         r#"{"type":"FeatureCollection","features":[]}"#,
     );
-    write(
+    scene.write(
         "roads.svg",
         "<svg><path d='M0 0L9 9L0 9' fill='none' stroke='#000'/></svg>",
     );
-    write("bare.csv", "x,y\n1,2\n");
-    write("solid.csv", "x,y,z,min_dist\n1,2,3,4\n");
-    write("nan.csv", "x,y,min_dist\n1,nan,4\n");
-    write("zero.csv", "x,y,min_dist\n1,2,0\n");
-    write("latin.geojson", "");
-    fs::write(scene.path("latin.geojson"), b"\"\xe9\"").expect("written");
-    GrayImage::new(4, 4)
-        .save(scene.path("black.png"))
-        .expect("saved");
-    for (flags, words) in [
+    scene.write("bare.csv", "x,y\n1,2\n");
+    scene.write("solid.csv", "x,y,z,min_dist\n1,2,3,4\n");
+    scene.write("nan.csv", "x,y,min_dist\n1,nan,4\n");
+    scene.write("zero.csv", "x,y,min_dist\n1,2,0\n");
+    scene.write("latin.geojson", b"\"\xe9\"");
+    scene.picture("black.png", [4, 4], |_, _| Luma([0u8]));
+    for (flags, code, words) in [
         (
             "--polygon open.geojson",
+            1,
             &["--polygon open.geojson", "not closed"][..],
         ),
         (
             "--polygon far.geojson",
+            1,
             &["no polygon lies in the world", "cover 500,500 to 600,600"],
         ),
-        ("--polygon line.geojson", &["enclose no area"]),
+        ("--polygon line.geojson", 1, &["enclose no area"]),
         (
             "--polygon nan.geojson",
+            1,
             &["--polygon nan.geojson", "line 1"],
         ),
-        ("--polygon empty.geojson", &["there is no polygon\n"]),
+        ("--polygon empty.geojson", 1, &["there is no polygon\n"]),
         (
             "--polygon roads.svg",
+            1,
             &["a shape without a fill has no inside"],
         ),
-        ("--polygon latin.geojson", &["UTF-8"]),
+        ("--polygon latin.geojson", 1, &["UTF-8"]),
         (
             "--polygon ramp.png",
+            2,
             &["must end in .geojson, .json or .svg"],
         ),
         (
             "--polygon none.svg",
+            1,
             &["--polygon none.svg", "no such file"],
         ),
-        ("--mask none.png", &["--mask none.png", "no such file"]),
-        ("--mask black.png", &["--mask black.png", "nothing is open"]),
-        ("--mask land.geojson", &["--mask land.geojson"]),
+        ("--mask none.png", 1, &["--mask none.png", "no such file"]),
+        (
+            "--mask black.png",
+            1,
+            &["--mask black.png", "nothing is open"],
+        ),
+        ("--mask land.geojson", 1, &["--mask land.geojson"]),
         (
             "--mask ramp.png --mask-threshold nan",
+            2,
             &["--mask-threshold", "0 to 1"],
         ),
-        ("--mask-threshold 0.5", &["--mask"]),
-        ("--avoid-dist 5", &["--avoid"]),
+        ("--mask-threshold 0.5", 2, &["--mask"]),
+        ("--avoid-dist 5", 2, &["--avoid"]),
         (
             "--avoid bare.csv",
+            1,
             &["--avoid bare.csv", "give --avoid-dist"],
         ),
-        ("--avoid nan.csv", &["--avoid nan.csv"]),
-        ("--avoid zero.csv", &["--avoid zero.csv", "positive"]),
-        ("--avoid ramp.png", &["must end in .csv"]),
-        ("--avoid bare.csv --avoid-dist -5", &["--avoid-dist"]),
+        ("--avoid nan.csv", 1, &["--avoid nan.csv"]),
+        ("--avoid zero.csv", 1, &["--avoid zero.csv", "positive"]),
+        ("--avoid ramp.png", 2, &["must end in .csv"]),
+        ("--avoid bare.csv --avoid-dist -5", 2, &["--avoid-dist"]),
         (
             "--avoid bare.csv --avoid-dist 5 --count 50",
+            2,
             &["--count 50", "drop --avoid"],
         ),
         (
             "--avoid bare.csv --avoid-dist 5 --rule parent --algorithm bridson",
+            2,
             &["--avoid bare.csv", "another rule"],
         ),
         (
             "--avoid bare.csv --avoid-dist 90 --tile",
+            1,
             &["--avoid bare.csv", "half the tile"],
         ),
     ] {
-        refused(&scene, &format!("{FLAGS} {flags} -o p.csv"), words);
+        scene.refused(&format!("{FLAGS} {flags} -o p.csv"), code, words);
     }
-    refused(
-        &scene,
-        &format!("{FLAGS} --avoid bare.csv --avoid-dist 2 -o bare.csv"),
-        &["-o bare.csv", "the input --avoid"],
-    );
+    let itself = format!("{FLAGS} --avoid bare.csv --avoid-dist 2 -o bare.csv");
+    scene.refused(&itself, 2, &["-o bare.csv", "the input --avoid"]);
     // `verify` in a region needs to know the distances at other places.
-    write("two.csv", "x,y,min_dist\n50,20,3\n20,50,4\n");
-    refused(
-        &scene,
-        "verify two.csv --polygon land.geojson",
-        &["give MAP, or --min-dist"],
-    );
-    refused(
-        &scene,
-        "verify solid.csv --polygon land.geojson --min-dist 1",
-        &[
-            "--polygon",
-            "for 2D points only",
-            "z that is not 0: remove that column",
-        ],
-    );
+    scene.write("two.csv", "x,y,min_dist\n50,20,3\n20,50,4\n");
+    let judged = "verify two.csv --polygon land.geojson";
+    scene.refused(judged, 2, &["give MAP, or --min-dist"]);
+    let judged = "verify solid.csv --polygon land.geojson --min-dist 1";
+    let words = ["for 2D points only", "z that is not 0: remove that column"];
+    scene.refused(judged, 2, &words);
 }
 
 #[test]
@@ -473,23 +422,14 @@ fn a_million_corners_and_deep_nests_end() {
         let _ = write!(ring, "[{},{}],", 0.1 * f64::from(x), 0.09 * f64::from(y));
     }
     ring += "[0,0]]";
-    let text = format!(r#"{{"type":"Polygon","coordinates":[{ring}]}}"#);
-    fs::write(scene.path("many.geojson"), text).expect("written");
+    scene.polygon("many.geojson", &ring);
     scene.succeed("sample --size 128x96 --min-dist 3 --polygon many.geojson -o p.csv");
     let deep = r#"{"type":"GeometryCollection","geometries":["#.repeat(200_000);
-    fs::write(scene.path("deep.geojson"), deep).expect("written");
-    refused(
-        &scene,
-        &format!("{FLAGS} --polygon deep.geojson -o q.csv"),
-        &["recursion"],
-    );
+    scene.write("deep.geojson", deep);
+    let deep = format!("{FLAGS} --polygon deep.geojson -o q.csv");
+    scene.refused(&deep, 1, &["recursion"]);
     let deep = "<g>".repeat(100_000) + "<path d='M9 9h9v9z'/>" + &"</g>".repeat(100_000);
-    fs::write(scene.path("deep.svg"), format!("<svg>{deep}</svg>")).expect("written");
+    scene.write("deep.svg", format!("<svg>{deep}</svg>"));
     let run = scene.run(&format!("{FLAGS} --polygon deep.svg -o q.csv"));
-    assert!(
-        matches!(run.code, Some(0 | 1)),
-        "{:?} {}",
-        run.code,
-        run.stderr
-    );
+    assert!(matches!(run.code, Some(0 | 1)), "{run}");
 }

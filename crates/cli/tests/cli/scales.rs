@@ -2,7 +2,6 @@
 
 use crate::by_hand::{GDAL_NO_DATA, I16, Page, U8, U16, Value, shorts, tiff};
 use crate::scene::Scene;
-use std::fs;
 
 /// A scene with `dem.tif`, 40x30 pixels. It rises by 2 metres per pixel to the right from 100, stored in
 /// decimetres above 100; the last column has no data.
@@ -15,7 +14,7 @@ fn scene() -> Scene {
     let page = Page::new([40, 30], 1, I16, shorts(levels))
         .scaled("0.1", "100")
         .with(GDAL_NO_DATA, Value::Text("-9999".into()));
-    fs::write(scene.path("dem.tif"), tiff(&[page])).expect("written");
+    scene.write("dem.tif", tiff(&[page]));
     scene
 }
 
@@ -23,11 +22,10 @@ fn scene() -> Scene {
 #[test]
 fn heights_are_in_metres() {
     let scene = scene();
-    let run = scene.succeed(
-        "sample --size 40x30 --height dem.tif --min-dist 1 --max-dist 2 -o p.json --summary s.json",
-    );
     let said = ", heights 100..176 (scale 0.1, offset 100)";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    scene.succeed(
+        "sample --size 40x30 --height dem.tif --min-dist 1 --max-dist 2 -o p.json --summary s.json",
+    ).assert_stderr_has(said);
     let ground = &scene.json("s.json")["ground"];
     assert_eq!(ground["range"], serde_json::json!([100.0, 176.0]));
     assert_eq!(
@@ -57,11 +55,13 @@ fn heights_are_in_metres() {
     assert!(rows.len() > 100);
     assert!(rows.iter().all(|row| (5.4..10.6).contains(&row.x)));
 
-    let run = scene.run("sample --height dem.tif --height-range 0..1000 -o p.csv");
-    assert_eq!(run.code, Some(2), "{}", run.stderr);
     let said = "--height-range 0..1000: dem.tif states the scale of its heights (scale 0.1, \
                 offset 100): drop this flag";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    scene.refused(
+        "sample --height dem.tif --height-range 0..1000 -o p.csv",
+        2,
+        &[said],
+    );
 }
 
 /// A height range once took the greatest number of the type for white: heights of 0 to 76 became 0.0 to 0.02.
@@ -70,10 +70,11 @@ fn signed_levels_are_heights_already() {
     let scene = Scene::new();
     let levels = shorts((0..40 * 30).map(|i| i % 40));
     let page = Page::new([40, 30], 1, I16, levels);
-    fs::write(scene.path("metres.tif"), tiff(&[page])).expect("written");
+    scene.write("metres.tif", tiff(&[page]));
     let flags = "sample --size 40x30 --height metres.tif -o p.csv";
-    let run = scene.succeed(&format!("{flags} --min-dist 1"));
-    assert!(run.stderr.contains(", heights 0..39"), "{}", run.stderr);
+    scene
+        .succeed(&format!("{flags} --min-dist 1"))
+        .assert_stderr_has(", heights 0..39");
     let said = "--height-range 0..76: the levels of a 16-bit signed image are heights";
     scene.refused(&format!("{flags} --height-range 0..76"), 2, &[said]);
 }
@@ -86,16 +87,17 @@ fn a_map_is_in_metres_too() {
         "sample dem.tif {lengths} -o p.csv --summary s.json"
     ));
     let said = "40x30 16-bit signed map, levels 100..176 (found; scale 0.1, offset 100), white";
-    assert!(run.stderr.starts_with(said), "{}", run.stderr);
+    assert!(run.stderr.starts_with(said), "{run}");
     let map = &scene.json("s.json")["map"];
     assert_eq!(map["range"], serde_json::json!([100.0, 176.0]));
     assert_eq!(
         (&map["scale"], &map["offset"]),
         (&0.1.into(), &100.0.into())
     );
-    let run = scene.succeed(&format!("sample dem.tif {lengths} --range 0..200 -o p.csv"));
     let said = "levels 0..200 (scale 0.1, offset 100), white";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    scene
+        .succeed(&format!("sample dem.tif {lengths} --range 0..200 -o p.csv"))
+        .assert_stderr_has(said);
     let rows = scene.rows("p.csv");
     let value = |x: f64| (99.0 + 2.0 * x) / 200.0;
     assert!(rows.len() > 100);
@@ -103,7 +105,7 @@ fn a_map_is_in_metres_too() {
         assert!((row.value - value(row.x)).abs() < 2e-5, "{row:?}");
     }
     let run = scene.succeed(&format!("map lint dem.tif {lengths} --range 0..200"));
-    let said = String::from_utf8(run.stdout).expect("text");
+    let said = run.stdout();
     let first = "40x30 16-bit map, levels 0..200 (scale 0.1, offset 100), min_dist ";
     assert!(said.starts_with(first), "{said}");
 }
@@ -114,7 +116,7 @@ fn a_mask_is_of_what_its_numbers_stand_for() {
     let scene = Scene::new();
     let levels = (0..40 * 40).map(|i| if i % 40 < 20 { 49 } else { 51 });
     let page = Page::new([40, 40], 1, U16, shorts(levels)).scaled("0.01", "0");
-    fs::write(scene.path("mask.tif"), tiff(&[page])).expect("written");
+    scene.write("mask.tif", tiff(&[page]));
     scene.succeed("sample --size 40x40 --min-dist 1 --max-dist 1 --mask mask.tif -o p.csv");
     let rows = scene.rows("p.csv");
     assert!(rows.len() > 300);
@@ -125,7 +127,7 @@ fn a_mask_is_of_what_its_numbers_stand_for() {
 fn a_scale_that_cannot_be_is_refused() {
     let scene = Scene::new();
     let page = Page::new([2, 1], 1, U8, vec![1, 2]).scaled("0,1", "0");
-    fs::write(scene.path("bad.tif"), tiff(&[page])).expect("written");
+    scene.write("bad.tif", tiff(&[page]));
     for command in [
         "sample bad.tif -o p.csv",
         "sample --height bad.tif -o p.csv",

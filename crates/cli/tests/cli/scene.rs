@@ -1,39 +1,83 @@
 //! A temporary folder, and the program run in it.
 
-use image::{DynamicImage, ImageBuffer, Luma, Rgba};
+use image::{EncodableLayout, ImageBuffer, Luma, PixelWithColorType, Rgba};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Time limit of a run: all take only a few seconds unless they hang.
+/// Time limit of a run: all but limited ones take only a few seconds unless they hang.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The test files of the decoders.
+pub(crate) const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../density/tests/data");
 
 /// A fresh folder with two maps.
 pub(crate) struct Scene(TempDir);
 
-/// A finished run.
+/// A finished run. Failed assertions print its arguments and its stderr.
 pub(crate) struct Run {
+    args: String,
     pub(crate) code: Option<i32>,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: String,
 }
 
 impl Run {
-    /// Asserts that the run of `args` ended with `code` and one line of stderr, which contains all of
-    /// `words`.
     #[track_caller]
-    pub(crate) fn assert_refused(&self, args: &str, code: i32, words: &[&str]) {
-        let what = format!("{args}: {}", self.stderr);
-        assert_eq!(self.code, Some(code), "{what}");
-        assert!(self.stderr.starts_with("error: "), "{what}");
-        assert_eq!(self.stderr.lines().count(), 1, "{what}");
+    pub(crate) fn assert_code(&self, code: i32) {
+        assert_eq!(self.code, Some(code), "{self}");
+    }
+
+    #[track_caller]
+    pub(crate) fn assert_stderr_has(&self, text: &str) {
+        assert!(self.stderr.contains(text), "no '{text}' in {self}");
+    }
+
+    #[track_caller]
+    pub(crate) fn assert_stderr_lacks(&self, text: &str) {
+        assert!(!self.stderr.contains(text), "'{text}' in {self}");
+    }
+
+    #[track_caller]
+    pub(crate) fn assert_stdout_has(&self, text: &str) {
+        let stdout = self.stdout();
+        assert!(stdout.contains(text), "no '{text}' in {stdout}{self}");
+    }
+
+    /// Returns stdout as text.
+    pub(crate) fn stdout(&self) -> &str {
+        std::str::from_utf8(&self.stdout).expect("text")
+    }
+
+    /// Returns stdout, and then stderr.
+    pub(crate) fn output(&self) -> String {
+        self.stdout().to_owned() + &self.stderr
+    }
+
+    /// Asserts that the run ended with `code`, nothing on stdout, and one short line of stderr, which
+    /// contains all of `words`.
+    #[track_caller]
+    pub(crate) fn assert_refused(&self, code: i32, words: &[&str]) {
+        self.assert_code(code);
+        assert!(self.stdout.is_empty(), "{self}");
+        assert!(self.stderr.starts_with("error: "), "{self}");
+        assert!(self.stderr.ends_with('\n'), "{self}");
+        assert_eq!(self.stderr.lines().count(), 1, "{self}");
+        assert!(self.stderr.len() < 500, "{self}");
         for word in words {
-            assert!(self.stderr.contains(word), "no '{word}' in {what}");
+            self.assert_stderr_has(word);
         }
+    }
+}
+
+impl fmt::Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {:?}, {}", self.args, self.code, self.stderr)
     }
 }
 
@@ -45,6 +89,8 @@ pub(crate) struct Row {
     pub(crate) y: f64,
     pub(crate) min_dist: f64,
     pub(crate) value: f64,
+    /// 0 in a file without layers.
+    pub(crate) layer: usize,
 }
 
 impl Scene {
@@ -52,30 +98,73 @@ impl Scene {
     /// `masked.png` has the same greys in 8 bits, transparent at the left.
     pub(crate) fn new() -> Self {
         let scene = Self(TempDir::new().expect("a folder"));
-        let ramp = ImageBuffer::from_fn(64, 48, |_, y| Luma([65535 - (y * 1394) as u16]));
-        DynamicImage::ImageLuma16(ramp)
-            .save(scene.path("ramp.png"))
-            .expect("saved");
-        let masked = ImageBuffer::from_fn(64, 48, |x, y| {
+        scene.picture("ramp.png", [64, 48], |_, y| {
+            Luma([65535 - (y * 1394) as u16])
+        });
+        scene.picture("masked.png", [64, 48], |x, y| {
             let grey = 255 - (y * 5) as u8;
             Rgba([grey, grey, grey, if x < 32 { 0 } else { 255 }])
         });
-        DynamicImage::ImageRgba8(masked)
-            .save(scene.path("masked.png"))
-            .expect("saved");
         scene
     }
 
     /// Creates a scene that also has `edge.png`, 64x48: black left and white right.
     pub(crate) fn with_edge() -> Self {
         let scene = Self::new();
-        let edge = ImageBuffer::from_fn(64, 48, |x, _| Luma([if x < 32 { 0u8 } else { 255 }]));
-        edge.save(scene.path("edge.png")).expect("saved");
+        scene.picture("edge.png", [64, 48], |x, _| {
+            Luma([if x < 32 { 0u8 } else { 255 }])
+        });
         scene
     }
 
     pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) {
+        fs::write(self.path(name), content).expect("written");
+    }
+
+    /// Writes a picture of this size, in which each pixel is `pixel(x, y)`.
+    pub(crate) fn picture<P: PixelWithColorType>(
+        &self,
+        name: &str,
+        [width, height]: [u32; 2],
+        pixel: impl FnMut(u32, u32) -> P,
+    ) where
+        [P::Subpixel]: EncodableLayout,
+    {
+        let picture = ImageBuffer::from_fn(width, height, pixel);
+        picture.save(self.path(name)).expect("saved");
+    }
+
+    /// Writes a `GeoJSON` polygon of one ring, such as `[[0,0],[9,0],[9,9],[0,0]]`.
+    pub(crate) fn polygon(&self, name: &str, ring: &str) {
+        self.write(
+            name,
+            format!(r#"{{"type":"Polygon","coordinates":[{ring}]}}"#),
+        );
+    }
+
+    /// Copies a file, which may lie outside the scene.
+    pub(crate) fn copy(&self, from: impl AsRef<Path>, name: impl AsRef<Path>) {
+        fs::copy(self.path(from), self.path(name)).expect("copied");
+    }
+
+    /// Copies all files of a folder outside the scene.
+    pub(crate) fn copy_all(&self, folder: &str) {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let entry = entry.expect("an entry");
+            self.copy(entry.path(), entry.file_name());
+        }
+    }
+
+    pub(crate) fn read(&self, name: impl AsRef<Path>) -> Vec<u8> {
+        fs::read(self.path(name)).expect("a file")
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("a text file")
     }
 
     /// Returns the program with these arguments, split at spaces.
@@ -90,7 +179,7 @@ impl Scene {
         command
     }
 
-    /// Returns a shell script with the program and its arguments as `"$0" "$@"`.
+    /// Starts a shell script that has the program and its arguments as `"$0" "$@"`.
     pub(crate) fn shell(
         &self,
         script: &str,
@@ -108,6 +197,16 @@ impl Scene {
             .expect("a shell")
     }
 
+    /// Runs a [`shell`](Self::shell) script with these arguments of the program, split at spaces.
+    pub(crate) fn shell_run(&self, script: &str, args: &str) -> Run {
+        let child = self.shell(script, args.split_whitespace());
+        let args = args.to_owned();
+        Run {
+            args,
+            ..wait(child)
+        }
+    }
+
     /// Runs the program with limits on address space, in kilobytes, and processor time, in seconds. Kills a
     /// run that hangs.
     pub(crate) fn limited(
@@ -120,27 +219,40 @@ impl Scene {
         let limits =
             format!("export MALLOC_ARENA_MAX=1; ulimit -v {kilobytes}; ulimit -t {seconds}");
         let script = format!("{limits}; exec \"$0\" \"$@\"");
+        let args: Vec<_> = args.into_iter().collect();
         let patience = PATIENCE + Duration::from_secs(u64::from(seconds));
-        wait(self.shell(&script, args), patience)
+        Run {
+            args: shown(args.iter().map(AsRef::as_ref)),
+            ..wait_for(self.shell(&script, &args), patience)
+        }
     }
 
+    /// Runs the program with these arguments, split at spaces.
     pub(crate) fn run(&self, args: &str) -> Run {
         finish(&mut self.command(args))
     }
 
-    /// Runs the program and asserts success.
-    pub(crate) fn succeed(&self, args: &str) -> Run {
+    /// Runs the program and asserts its exit code.
+    #[track_caller]
+    pub(crate) fn end(&self, args: &str, code: i32) -> Run {
         let run = self.run(args);
-        assert_eq!(run.code, Some(0), "{args}: {}", run.stderr);
+        run.assert_code(code);
         run
     }
 
-    /// Runs the program and asserts that it is refused, see [`Run::assert_refused`].
+    /// Runs the program and asserts success.
     #[track_caller]
-    pub(crate) fn refused(&self, args: &str, code: i32, words: &[&str]) -> Run {
+    pub(crate) fn succeed(&self, args: &str) -> Run {
+        self.end(args, 0)
+    }
+
+    /// Asserts that a run is refused, see [`Run::assert_refused`], and leaves every file as it was.
+    #[track_caller]
+    pub(crate) fn refused(&self, args: &str, code: i32, words: &[&str]) {
+        let before = self.contents();
         let run = self.run(args);
-        run.assert_refused(args, code, words);
-        run
+        run.assert_refused(code, words);
+        assert!(self.contents() == before, "a file was changed by {run}");
     }
 
     /// Returns the names and contents of all files in the folder.
@@ -168,7 +280,7 @@ impl Scene {
     }
 
     pub(crate) fn rows(&self, name: &str) -> Vec<Row> {
-        rows(&fs::read(self.path(name)).expect("a file"))
+        rows(&self.read(name))
     }
 
     /// Returns the columns of a CSV file by name, empty fields as NaN.
@@ -189,8 +301,16 @@ impl Scene {
     }
 
     pub(crate) fn json(&self, name: &str) -> serde_json::Value {
-        let bytes = fs::read(self.path(name)).expect("a file");
-        serde_json::from_slice(&bytes).expect("JSON")
+        serde_json::from_slice(&self.read(name)).expect("JSON")
+    }
+
+    /// Returns the texts of all warnings of this kind in a summary.
+    pub(crate) fn warnings(&self, summary: &str, kind: &str) -> Vec<String> {
+        let summary = self.json(summary);
+        let all = summary["warnings"].as_array().expect("a list");
+        let of_kind = all.iter().filter(|warning| warning["kind"] == kind);
+        let texts = of_kind.map(|warning| warning["text"].as_str().expect("a text").to_owned());
+        texts.collect()
     }
 }
 
@@ -205,6 +325,7 @@ pub(crate) fn rows(csv: &[u8]) -> Vec<Row> {
     let names = reader.headers().expect("names").clone();
     assert_eq!(&names.iter().collect::<Vec<_>>()[..5], COLUMNS);
     let number = |text: &str| text.parse::<f64>().expect("a number");
+    let layer = names.iter().position(|name| name == "layer");
     reader
         .records()
         .map(|record| {
@@ -215,6 +336,7 @@ pub(crate) fn rows(csv: &[u8]) -> Vec<Row> {
                 y: number(&record[2]),
                 min_dist: number(&record[3]),
                 value: number(&record[4]),
+                layer: layer.map_or(0, |column| record[column].parse().expect("a layer")),
             }
         })
         .collect()
@@ -222,13 +344,27 @@ pub(crate) fn rows(csv: &[u8]) -> Vec<Row> {
 
 const COLUMNS: &[&str] = &["id", "x", "y", "min_dist", "value"];
 
+/// Runs a command to its end.
 pub(crate) fn finish(command: &mut Command) -> Run {
     let child = command.spawn().expect("the program");
-    wait(child, PATIENCE)
+    let args = shown(command.get_args());
+    Run {
+        args,
+        ..wait(child)
+    }
 }
 
-/// Waits for the end while reading the output; kills a program that hangs.
-pub(crate) fn wait(child: Child, patience: Duration) -> Run {
+fn shown<'a>(args: impl Iterator<Item = &'a OsStr>) -> String {
+    let args: Vec<_> = args.map(OsStr::to_string_lossy).collect();
+    args.join(" ")
+}
+
+/// Waits for the end of a program while reading its output; kills a program that hangs.
+pub(crate) fn wait(child: Child) -> Run {
+    wait_for(child, PATIENCE)
+}
+
+fn wait_for(child: Child, patience: Duration) -> Run {
     let id = child.id();
     let waiting = std::thread::spawn(move || child.wait_with_output().expect("the end"));
     let start = Instant::now();
@@ -247,6 +383,7 @@ pub(crate) fn wait(child: Child, patience: Duration) -> Run {
         stderr,
     } = waiting.join().expect("the output");
     Run {
+        args: String::new(),
         code: status.code(),
         stdout,
         stderr: String::from_utf8(stderr).expect("text"),

@@ -1,9 +1,9 @@
 //! Several layers from a species file.
 
-use crate::scene::{Run, Scene};
-use std::fs;
+use crate::scene::Scene;
+use image::LumaA;
 
-const WOOD: &str = r#"
+const WOOD: &str = r##"
 size = [64, 48]
 rule = "mean"
 
@@ -17,7 +17,7 @@ max_dist = 9
 name = "sea fern"
 min_dist = 1.5
 turn = 1
-colour = "ff8800"
+colour = "#ff8800"
 
 [[layer]]
 name = "moss"
@@ -33,52 +33,22 @@ distance = 1.25
 [[apart]]
 between = ["moss", "sea fern"]
 distance = 0
-"#;
+"##;
 
-struct Point {
-    p: [f64; 2],
-    min_dist: f64,
-    layer: usize,
-}
-
-fn points(scene: &Scene, name: &str) -> Vec<Point> {
-    let mut reader = csv::Reader::from_path(scene.path(name)).expect("a file");
-    let names: Vec<String> = reader
-        .headers()
-        .expect("names")
-        .iter()
-        .map(Into::into)
-        .collect();
-    assert_eq!(names, ["id", "x", "y", "min_dist", "value", "layer"]);
-    let row = |record: Result<csv::StringRecord, _>| {
-        let record = record.expect("a record");
-        let number = |k: usize| record[k].parse::<f64>().expect("a number");
-        Point {
-            p: [number(1), number(2)],
-            min_dist: number(3),
-            layer: record[5].parse().expect("a layer"),
-        }
-    };
-    reader.records().map(row).collect()
-}
-
-fn wood(scene: &Scene) {
-    // With the colour spelled correctly.
-    let text = WOOD.replace("\"ff8800\"", "\"#ff8800\"");
-    fs::write(scene.path("wood.toml"), text).expect("written");
+/// A scene with `wood.toml`.
+fn scene() -> Scene {
+    let scene = Scene::new();
+    scene.write("wood.toml", WOOD);
+    scene
 }
 
 #[test]
 fn layers_keep_apart_in_the_file_and_are_counted() {
-    let scene = Scene::new();
-    wood(&scene);
-    let run = scene.succeed("sample --species wood.toml -o w.csv --summary s.json");
-    assert!(
-        run.stderr.contains("3 layers, world 64x48, rule mean"),
-        "{}",
-        run.stderr
-    );
-    let points = points(&scene, "w.csv");
+    let scene = scene();
+    scene
+        .succeed("sample --species wood.toml -o w.csv --summary s.json")
+        .assert_stderr_has("3 layers, world 64x48, rule mean");
+    let points = scene.rows("w.csv");
     let mut counts = [0_u64; 3];
     let mut near = 0;
     for (i, a) in points.iter().enumerate() {
@@ -89,13 +59,13 @@ fn layers_keep_apart_in_the_file_and_are_counted() {
                 (1, 2) => 0.0,
                 _ => 0.5 * (a.min_dist + b.min_dist),
             };
-            let square: f64 = (0..2).map(|k| (a.p[k] - b.p[k]).powi(2)).sum();
+            let square = (a.x - b.x).powi(2) + (a.y - b.y).powi(2);
             assert!(square >= keep * keep, "layers {} and {}", a.layer, b.layer);
             near += u32::from(a.layer != b.layer && square < 1.5);
         }
     }
     assert!(counts.iter().all(|&n| n > 20), "{counts:?}");
-    assert!(near > 20, "moss minds no fern: {near}");
+    assert!(near > 20, "moss has no distance to keep from ferns: {near}");
     let summary = scene.json("s.json");
     assert_eq!(summary["points"], points.len());
     for (layer, (name, count)) in ["oak", "sea fern", "moss"].iter().zip(counts).enumerate() {
@@ -112,51 +82,33 @@ fn layers_keep_apart_in_the_file_and_are_counted() {
 /// Distances between layers are in the species file, not in the points' file.
 #[test]
 fn points_of_layers_that_are_judged_as_one_set_say_so() {
-    let scene = Scene::new();
-    wood(&scene);
+    let scene = scene();
     scene.succeed("sample --species wood.toml -o w.csv");
-    let run = scene.run("verify w.csv");
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
     let told = "the points have layers: give --species FILE";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
-}
-
-/// Threads do not change the points, but another seed does.
-#[test]
-fn the_same_file_gives_the_same_points() {
-    let scene = Scene::new();
-    wood(&scene);
-    let out = |args: &str| {
-        scene.succeed(&format!("sample --species wood.toml -o w.csv {args}"));
-        fs::read(scene.path("w.csv")).expect("a file")
-    };
-    let first = out("");
-    assert_eq!(first, out("--threads 1"));
-    assert_ne!(first, out("--seed 1"));
+    scene.end("verify w.csv", 1).assert_stderr_has(told);
 }
 
 #[test]
 fn names_and_colours_are_where_formats_have_them() {
-    let scene = Scene::new();
-    wood(&scene);
+    let scene = scene();
     scene.succeed(
         "sample --species wood.toml -o w.usda -o w.glb -o w.tscn -o w.svg --preview w.png",
     );
-    let usda = fs::read_to_string(scene.path("w.usda")).expect("a file");
+    let usda = scene.text("w.usda");
     for prototype in ["layer_0_oak", "layer_1_sea_fern", "layer_2_moss"] {
         assert!(usda.contains(&format!("def Xform \"{prototype}\"")));
         assert!(usda.contains(&format!("</spinney/Prototypes/{prototype}>")));
     }
-    let glb = fs::read(scene.path("w.glb")).expect("a file");
+    let glb = scene.read("w.glb");
     let glb = String::from_utf8_lossy(&glb);
     assert!(glb.contains("\"name\":\"sea fern\""));
-    let godot = fs::read_to_string(scene.path("w.tscn")).expect("a file");
+    let godot = scene.text("w.tscn");
     assert!(godot.contains("[node name=\"Layer1_sea_fern\""));
     // #ff8800 is 1, 0.5333, 0 in sRGB, and 1, 0.2462, 0 in linear light.
     assert!(glb.contains("\"baseColorFactor\":[1.0,0.2462"), "{glb}");
     assert!(usda.contains("primvars:displayColor = [(1.0, 0.2462"));
     assert!(godot.contains("albedo_color = Color(1.0, 0.5333"));
-    let svg = fs::read_to_string(scene.path("w.svg")).expect("a file");
+    let svg = scene.text("w.svg");
     let circles: Vec<&str> = svg.lines().filter(|l| l.starts_with("<circle")).collect();
     for circle in &circles {
         let is_fern = circle.contains("data-layer=\"1\"");
@@ -218,22 +170,13 @@ fn mistakes_are_told_with_line_and_column() {
         ),
     ];
     for (more, problem) in cases {
-        fs::write(scene.path("w.toml"), format!("{layer}{more}\n")).expect("written");
-        let run = scene.run("sample --species w.toml -o w.csv");
-        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        scene.write("w.toml", format!("{layer}{more}\n"));
         let expected = format!("error: --species {problem}");
-        assert!(
-            run.stderr.starts_with(&expected),
-            "{}{expected}",
-            run.stderr
-        );
-        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-        assert!(!scene.path("w.csv").exists());
+        scene.refused("sample --species w.toml -o w.csv", 1, &[&expected]);
     }
-    fs::write(scene.path("w.toml"), layer.replace("[[layer]]", "[layer]")).expect("written");
-    let run = scene.run("sample --species w.toml -o w.csv");
+    scene.write("w.toml", layer.replace("[[layer]]", "[layer]"));
     let told = "write two brackets, as in [[layer]] and [[apart]]";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
+    scene.refused("sample --species w.toml -o w.csv", 1, &[told]);
 }
 
 /// An error about the size in the file names its position there, not a flag.
@@ -264,29 +207,19 @@ fn a_size_that_cannot_be_is_told_with_line_and_column() {
         ("[5, 5]", "--origin 1e300,0", "too small for this origin"),
     ] {
         let text = format!("size = {size}\n[[layer]]\nname = \"oak\"\nmin_dist = 3\n");
-        fs::write(scene.path("w.toml"), text).expect("written");
-        let run = scene.run(&format!("sample --species w.toml {flags} -o w.csv"));
+        scene.write("w.toml", text);
         let expected = format!("error: --species w.toml:1:8: {problem}");
-        assert!(
-            run.stderr.starts_with(&expected),
-            "{}{expected}",
-            run.stderr
-        );
-        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        let run = format!("sample --species w.toml {flags} -o w.csv");
+        scene.refused(&run, 1, &[&expected]);
     }
     // An error about the flag names the flag.
-    let run = scene.run("sample --species w.toml --size 4x4 --origin 1e300,0 -o w.csv");
-    assert!(
-        run.stderr.starts_with("error: --size 4x4 at --origin"),
-        "{}",
-        run.stderr
-    );
+    let run = "sample --species w.toml --size 4x4 --origin 1e300,0 -o w.csv";
+    scene.refused(run, 2, &["error: --size 4x4 at --origin"]);
 }
 
 #[test]
 fn flags_that_layers_say_themselves_are_refused() {
-    let scene = Scene::new();
-    wood(&scene);
+    let scene = scene();
     for flags in [
         "ramp.png",
         "--min-dist 3",
@@ -309,30 +242,14 @@ fn flags_that_layers_say_themselves_are_refused() {
         let run = format!("sample --species wood.toml {flags} -o w.csv");
         scene.refused(&run, 2, &[named]);
     }
-    let run = scene.run("sample --species wood.toml -o ramp.png -o w.csv");
-    assert_eq!(run.code, Some(2), "{}", run.stderr);
-    let run = scene.run("sample --species gone.toml -o w.csv");
-    assert!(
-        run.stderr.contains("gone.toml: there is no such file"),
-        "{}",
-        run.stderr
-    );
-}
-
-fn told(run: &Run) -> String {
-    String::from_utf8_lossy(&run.stdout).into_owned()
-}
-
-/// Returns the rows of a file that hold a point of a layer.
-fn rows(scene: &Scene, name: &str) -> Vec<String> {
-    let text = fs::read_to_string(scene.path(name)).expect("a file");
-    text.lines().map(str::to_owned).collect()
+    scene.refused("sample --species wood.toml -o ramp.png -o w.csv", 2, &[]);
+    let gone = "gone.toml: there is no such file";
+    scene.refused("sample --species gone.toml -o w.csv", 1, &[gone]);
 }
 
 #[test]
 fn what_was_written_is_verified_and_a_planted_fault_is_found() {
-    let scene = Scene::new();
-    wood(&scene);
+    let scene = scene();
     scene.succeed("sample --species wood.toml -o w.csv -o w.json --verify");
     for file in ["w.csv", "w.json"] {
         let size = if file == "w.csv" { "--size 64x48" } else { "" };
@@ -345,18 +262,19 @@ fn what_was_written_is_verified_and_a_planted_fault_is_found() {
             "oak and moss, 1.25 apart: 0 violations",
             "sea fern and moss, no distance to keep: 0 violations",
         ] {
-            assert!(told(&run).contains(line), "{line}\n{}", told(&run));
+            run.assert_stdout_has(line);
         }
         let assumed = "  assumed     domain: from the points' file";
-        let is_said = told(&run).lines().any(|line| line == assumed);
-        assert_eq!(is_said, size.is_empty(), "{}", told(&run));
+        let is_said = run.stdout().lines().any(|line| line == assumed);
+        assert_eq!(is_said, size.is_empty(), "{}", run.stdout());
     }
     let report = scene.json("r.json");
     assert_eq!(report["between"][1]["layers"], serde_json::json!([0, 2]));
     assert_eq!(report["between"][1]["distance"], 1.25);
     // A moss moved to an oak is too near by the table. Next to a fern it has no distance to keep, though it
     // may be near another moss.
-    let lines = rows(&scene, "w.csv");
+    let text = scene.text("w.csv");
+    let lines: Vec<&str> = text.lines().collect();
     let of = |layer: &str| {
         lines
             .iter()
@@ -366,54 +284,47 @@ fn what_was_written_is_verified_and_a_planted_fault_is_found() {
     let oak: Vec<&str> = lines[of(",0")].split(',').collect();
     let x: f64 = oak[1].parse().expect("a number");
     let moss = of(",2");
-    let mut fields: Vec<String> = lines[moss].split(',').map(str::to_owned).collect();
-    fields[1] = (x + 1.2).to_string();
-    fields[2] = oak[2].to_owned();
+    let moved = (x + 1.2).to_string();
+    let mut fields: Vec<&str> = lines[moss].split(',').collect();
+    fields[1..3].copy_from_slice(&[&moved, oak[2]]);
+    let fields = fields.join(",");
     let mut broken = lines.clone();
-    broken[moss] = fields.join(",");
-    fs::write(scene.path("b.csv"), broken.join("\n")).expect("written");
-    let run = scene.run("verify b.csv --species wood.toml --size 64x48");
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(run.stderr.contains("pairs are too close"), "{}", run.stderr);
-    let table = told(&run);
-    let between = table.lines().find(|l| l.contains("oak and moss"));
+    broken[moss] = &fields;
+    scene.write("b.csv", broken.join("\n"));
+    let run = scene.end("verify b.csv --species wood.toml --size 64x48", 1);
+    run.assert_stderr_has("pairs are too close");
+    let between = run.stdout().lines().find(|l| l.contains("oak and moss"));
     assert!(!between.expect("a line").contains(": 0 violations"));
     // A layer that is not in the file, and points without layers.
-    let unknown = format!("{}\n999,5,5,1,0,7\n", lines.join("\n"));
-    fs::write(scene.path("u.csv"), unknown).expect("written");
-    let run = scene.run("verify u.csv --species wood.toml --size 64x48");
-    assert!(
-        run.stderr
-            .contains("point 999 is of layer 7, but there are 3"),
-        "{}",
-        run.stderr
+    scene.write("u.csv", format!("{text}999,5,5,1,0,7\n"));
+    let unknown = "point 999 is of layer 7, but there are 3";
+    scene.refused(
+        "verify u.csv --species wood.toml --size 64x48",
+        1,
+        &[unknown],
     );
-    fs::write(scene.path("n.csv"), "x,y\n1,1\n").expect("written");
-    let run = scene.run("verify n.csv --species wood.toml");
-    assert!(run.stderr.contains("no column layer"), "{}", run.stderr);
+    scene.write("n.csv", "x,y\n1,1\n");
+    scene.refused("verify n.csv --species wood.toml", 1, &["no column layer"]);
     for flags in ["ramp.png", "--plot p.png", "--also w.csv", "--min-dist 3"] {
-        let run = scene.run(&format!("verify w.csv --species wood.toml {flags}"));
-        assert_eq!(run.code, Some(2), "{flags}: {}", run.stderr);
+        scene.refused(&format!("verify w.csv --species wood.toml {flags}"), 2, &[]);
     }
 }
 
 #[test]
 fn layers_keep_to_polygons_and_clear_of_points() {
-    let scene = Scene::new();
-    wood(&scene);
-    let square = r#"{"type": "Polygon", "coordinates":
-        [[[4, 4], [60, 4], [60, 30], [4, 30], [4, 4]]]}"#;
-    fs::write(scene.path("in.geojson"), square).expect("written");
-    fs::write(scene.path("houses.csv"), "x,y,min_dist\n30,15,8\n").expect("written");
+    let scene = scene();
+    scene.polygon("in.geojson", "[[4,4],[60,4],[60,30],[4,30],[4,4]]");
+    scene.write("houses.csv", "x,y,min_dist\n30,15,8\n");
     let flags = "--polygon in.geojson --avoid houses.csv";
-    let run = scene.succeed(&format!(
-        "sample --species wood.toml {flags} -o w.csv --summary s.json --verify"
-    ));
-    assert!(run.stderr.contains("inside 1 polygon"), "{}", run.stderr);
-    let points = points(&scene, "w.csv");
+    scene
+        .succeed(&format!(
+            "sample --species wood.toml {flags} -o w.csv --summary s.json --verify"
+        ))
+        .assert_stderr_has("inside 1 polygon");
+    let points = scene.rows("w.csv");
     let mut counts = [0; 3];
     for point in &points {
-        let [x, y] = point.p;
+        let [x, y] = [point.x, point.y];
         counts[point.layer] += 1;
         assert!((4.0..=60.0).contains(&x) && (4.0..=30.0).contains(&y));
         let square = (x - 30.0).powi(2) + (y - 15.0).powi(2);
@@ -428,11 +339,12 @@ fn layers_keep_to_polygons_and_clear_of_points() {
         "verify w.csv --species wood.toml --size 64x48 {flags}"
     ));
     scene.succeed("sample --species wood.toml -o all.csv");
-    let run = scene.run(&format!(
-        "verify all.csv --species wood.toml --size 64x48 {flags}"
-    ));
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(run.stderr.contains("layers allow none"), "{}", run.stderr);
+    scene
+        .end(
+            &format!("verify all.csv --species wood.toml --size 64x48 {flags}"),
+            1,
+        )
+        .assert_stderr_has("layers allow none");
 }
 
 #[test]
@@ -442,7 +354,7 @@ fn shares_are_counted() {
         format!("[[layer]]\nname = \"{name}\"\nmin_dist = 1\nshare = {share}\n")
     };
     let text = format!("size = [60, 60]\n{}{}", layer("oak", 3), layer("elm", 1));
-    fs::write(scene.path("w.toml"), text).expect("written");
+    scene.write("w.toml", text);
     scene.succeed("sample --species w.toml --summary s.json -o w.csv");
     let summary = scene.json("s.json");
     let count = |layer: usize| {
@@ -454,61 +366,41 @@ fn shares_are_counted() {
     assert!((0.72..0.78).contains(&share), "{share}");
 }
 
-/// The advice is in the file's own syntax.
-#[test]
-fn a_raw_map_of_a_layer_is_given_its_size() {
-    let scene = Scene::new();
-    fs::write(scene.path("h.r16"), [0; 12]).expect("written");
-    let text = "[[layer]]\nname = \"oak\"\nmap = \"h.r16\"\nmin_dist = 3\nmax_dist = 9\n";
-    fs::write(scene.path("w.toml"), text).expect("written");
-    let run = scene.run("sample --species w.toml -o p.csv");
-    assert!(
-        run.stderr.contains("give its size raw_size = [W, H]"),
-        "{}",
-        run.stderr
-    );
-}
-
 /// Regression: nothing grew where the layer of the least distances was closed, and nothing told.
 #[test]
 fn each_layer_is_maximal_or_its_gaps_are_found() {
     let scene = Scene::new();
-    let text = "rule = \"mean\"\nsize = [600, 600]\n[[layer]]\nname = \"tree\"\nmin_dist = 8\n\
+    let text = "rule = \"mean\"\nsize = [300, 300]\n[[layer]]\nname = \"tree\"\nmin_dist = 8\n\
                 [[layer]]\nname = \"flower\"\nmap = \"west.png\"\nmin_dist = 2\nmax_dist = 2\nturn = 1\n\
                 [[apart]]\nbetween = [\"tree\", \"flower\"]\ndistance = 3\n";
-    fs::write(scene.path("w.toml"), text).expect("written");
-    let west = |x: u32, _| image::LumaA([99_u8, if x < 20 { 255 } else { 0 }]);
-    let west = image::ImageBuffer::from_fn(40, 40, west);
-    west.save(scene.path("west.png")).expect("written");
+    scene.write("w.toml", text);
+    scene.picture("west.png", [40, 40], |x, _| {
+        LumaA([99_u8, if x < 20 { 255 } else { 0 }])
+    });
     scene.succeed("sample --species w.toml --verify -o w.csv");
     let verify = "verify w.csv --species w.toml --expect-maximal --report r.json";
     scene.succeed(verify);
     let lower = scene.json("r.json")["layers"][0]["gaps"]["lower"].as_f64();
     assert!(lower.is_some_and(|lower| lower < 1e-8), "{lower:?}");
     // A window whose rim the points beyond it fill, by the rule and at a fixed distance.
-    scene.succeed("sample --species w.toml --window 50,50,250,250 -o w.json");
+    scene.succeed("sample --species w.toml --window 50,50,150,150 -o w.json");
     scene.succeed("verify w.json --species w.toml --expect-maximal");
-    scene.succeed("sample --species w.toml --window 50,50,64,250 -o w.json");
+    scene.succeed("sample --species w.toml --window 50,50,64,150 -o w.json");
     let narrow = scene.run("verify w.json --species w.toml --expect-maximal");
     let told = narrow.stderr.matches("narrower than twice").count();
-    assert_eq!((narrow.code, told), (Some(1), 1), "{}", narrow.stderr);
-    let points = fs::read_to_string(scene.path("w.csv")).expect("written");
+    assert_eq!((narrow.code, told), (Some(1), 1), "{narrow}");
+    let points = scene.text("w.csv");
     let east = |line: &&str| {
         let x = line.split(',').nth(1).and_then(|x| x.parse::<f64>().ok());
-        x.is_some_and(|x| x > 320.0)
+        x.is_some_and(|x| x > 170.0)
     };
-    assert!(points.lines().filter(east).count() > 1500);
+    assert!(points.lines().filter(east).count() > 350);
     let rest: Vec<&str> = points.lines().filter(|line| !east(line)).collect();
-    fs::write(scene.path("w.csv"), rest.join("\n")).expect("written");
-    let run = scene.run(verify);
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    scene.write("w.csv", rest.join("\n"));
+    let run = scene.end(verify, 1);
     let problem = "layer 0 is not maximal: gaps cover";
-    assert!(
-        run.stderr.contains(problem) && !run.stderr.contains("layer 1"),
-        "{}",
-        run.stderr
-    );
-    let run = scene.run(&verify.replace("--expect-maximal", "--max-gap 0.3"));
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    run.assert_stderr_has(problem);
+    run.assert_stderr_lacks("layer 1");
+    scene.end(&verify.replace("--expect-maximal", "--max-gap 0.3"), 1);
     scene.succeed(&verify.replace("--expect-maximal", "--max-gap 0.51"));
 }

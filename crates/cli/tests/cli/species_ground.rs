@@ -2,7 +2,6 @@
 
 use crate::scene::Scene;
 use std::fmt::Write;
-use std::fs;
 
 const WOOD: &str = r#"
 rule = "mean"
@@ -60,8 +59,8 @@ fn scene() -> Scene {
         }
         text.push('\n');
     }
-    fs::write(scene.path("hollow.asc"), text).expect("written");
-    fs::write(scene.path("wood.toml"), WOOD).expect("written");
+    scene.write("hollow.asc", text);
+    scene.write("wood.toml", WOOD);
     scene
 }
 
@@ -77,30 +76,23 @@ struct Point {
 }
 
 fn points(scene: &Scene, name: &str) -> Vec<Point> {
-    let mut reader = csv::Reader::from_path(scene.path(name)).expect("a file");
-    let names: Vec<String> = reader
-        .headers()
-        .expect("names")
-        .iter()
-        .map(Into::into)
-        .collect();
-    let expected = "id x y min_dist value rank layer rotation height normal_x normal_y normal_z \
-                    slope";
-    assert_eq!(names.join(" "), expected);
-    let row = |record: Result<csv::StringRecord, _>| {
-        let record = record.expect("a record");
-        let number = |k: usize| record[k].parse::<f64>().expect("a number");
+    let columns =
+        "id,x,y,min_dist,value,rank,layer,rotation,height,normal_x,normal_y,normal_z,slope\n";
+    assert!(scene.text(name).starts_with(columns));
+    let table = scene.table(name);
+    let point = |i: usize| {
+        let number = |column: &str| table[column][i];
         Point {
-            p: [number(1), number(2)],
-            min_dist: number(3),
-            rank: record[5].parse().expect("a rank"),
-            layer: record[6].parse().expect("a layer"),
-            turn: number(7),
-            height: number(8),
-            slope: number(12),
+            p: [number("x"), number("y")],
+            min_dist: number("min_dist"),
+            rank: number("rank") as u32,
+            layer: number("layer") as usize,
+            turn: number("rotation"),
+            height: number("height"),
+            slope: number("slope"),
         }
     };
-    reader.records().map(row).collect()
+    (0..table["id"].len()).map(point).collect()
 }
 
 /// Returns the distance between two points divided by the distance of the rule.
@@ -158,7 +150,7 @@ fn layers_on_a_slope_are_ranked_and_turned() {
         "sample {ground} --lod 2 --rotate --verify -o w.csv -o w.json --summary s.json"
     ));
     for said in ["3 layers, world 64x48", "ranks 0..2", "slope 10..35"] {
-        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+        run.assert_stderr_has(said);
     }
     let points = points(&scene, "w.csv");
 

@@ -3,7 +3,6 @@
 use crate::scene::{Scene, finish, rows, wait};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::time::Duration;
 
 /// More output than any pipe or buffer holds.
 const MUCH: &str = "--size 512x512 --min-dist 1 --max-dist 2";
@@ -30,7 +29,7 @@ fn a_reader_who_leaves_is_no_error() {
     let stdout = child.stdout.take().expect("a pipe");
     BufReader::new(stdout).read_line(&mut line).expect("a line");
     assert_eq!(line, "id,x,y,min_dist,value\n");
-    let run = wait(child, Duration::from_secs(60));
+    let run = wait(child);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
 }
 
@@ -43,9 +42,9 @@ fn a_reader_who_leaves_does_not_take_the_files_along() {
         .spawn()
         .expect("the program");
     drop(child.stdout.take());
-    let run = wait(child, Duration::from_secs(60));
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(run.stderr.contains(", complete"), "{}", run.stderr);
+    let run = wait(child);
+    run.assert_code(0);
+    run.assert_stderr_has(", complete");
     assert_eq!(scene.rows("p.csv"), scene.rows("all.csv"));
     assert_eq!(scene.json("s.json")["complete"], true);
 }
@@ -59,11 +58,8 @@ fn a_full_disk_is_told_and_leaves_no_file() {
     for size in [MUCH, "--size 9x9"] {
         let full = File::options().write(true).open("/dev/full").expect("it");
         let mut command = scene.command(&format!("sample {size} -o - -o p.csv --preview p.png"));
-        let run = finish(command.stdout(full));
-        assert_eq!(run.code, Some(1), "{}", run.stderr);
         let says = "error: -o -: writing CSV failed: No space left on device";
-        assert!(run.stderr.starts_with(says), "{}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1);
+        finish(command.stdout(full)).assert_refused(1, &[says]);
         assert_eq!(scene.contents(), before);
     }
 }
@@ -74,9 +70,8 @@ fn stderr_may_be_full_or_closed() {
     let scene = Scene::new();
     let full = || File::options().write(true).open("/dev/full").expect("it");
     let mut command = scene.command("sample ramp.png -o p.csv");
-    let run = finish(command.stderr(full()));
-    assert_eq!(run.code, Some(0));
+    finish(command.stderr(full())).assert_code(0);
     assert!(scene.rows("p.csv").len() > 10);
     let mut command = scene.command("sample none.png -o p.csv");
-    assert_eq!(finish(command.stderr(full())).code, Some(1));
+    finish(command.stderr(full())).assert_code(1);
 }

@@ -1,7 +1,7 @@
 //! Messages of a run that are easily wrong.
 
 use crate::scene::Scene;
-use std::fs;
+use image::{Luma, LumaA};
 
 /// Returns the largest change of `min_dist` per unit of distance between any two points.
 fn slope(scene: &Scene, name: &str) -> f64 {
@@ -23,34 +23,23 @@ fn a_limit_that_count_scales_is_told_as_it_comes_out() {
     let flags = "sample ramp.png --min-dist 1 --max-dist 9 -o p.csv --summary s.json";
     let run = scene.succeed(&format!("{flags} --count 60 --limit 0.1"));
     let said = "warning: --limit 0.1 was applied before all distances were multiplied";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    run.assert_stderr_has(said);
     let most = run.stderr.split("change by up to ").nth(1);
     let most = most.and_then(|rest| rest.split(' ').next());
     let most: f64 = most.and_then(|most| most.parse().ok()).expect("a slope");
     let came = slope(&scene, "p.csv");
     assert!(0.1 < came && came < 1.01 * most, "{came} {most}");
-    let summary = fs::read_to_string(scene.path("s.json")).expect("a summary");
-    assert!(
-        summary.contains("was applied before all distances"),
-        "{summary}"
-    );
+    assert_eq!(scene.warnings("s.json", "scaled-limit").len(), 1, "{run}");
     // The steps that points cannot follow are those of the same limit.
     let run = "sample ramp.png --min-dist 1 --max-dist 30 --count 10 --limit 0.25 -o p.csv";
     let run = scene.succeed(run);
     let said = "--limit 0.25 was applied before all distances";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
-    assert!(
-        !run.stderr.contains("than points can follow"),
-        "{}",
-        run.stderr
-    );
+    run.assert_stderr_has(said);
+    run.assert_stderr_lacks("than points can follow");
     // Smaller distances also change less.
-    let run = scene.succeed(&format!("{flags} --count 900 --limit 0.1"));
-    assert!(
-        !run.stderr.contains("--limit 0.1 was applied"),
-        "{}",
-        run.stderr
-    );
+    scene
+        .succeed(&format!("{flags} --count 900 --limit 0.1"))
+        .assert_stderr_lacks("--limit 0.1 was applied");
 }
 
 /// Each layer of a species file has a limit of its own.
@@ -60,7 +49,7 @@ fn the_limit_of_a_layer_that_is_scaled_is_told() {
     let tree = "[[layer]]\nname = \"tree\"\nmap = \"ramp.png\"\nmin_dist = 1\nmax_dist = 30\n";
     let grass = tree.replace("tree", "grass");
     let file = format!("{tree}limit = 0.25\n{grass}turn = 1\n");
-    fs::write(scene.path("wood.toml"), file).expect("a file");
+    scene.write("wood.toml", file);
     let run = scene.succeed("sample --species wood.toml --scale-factor 2 -o p.csv");
     let said = |words: &str| {
         run.stderr
@@ -71,11 +60,10 @@ fn the_limit_of_a_layer_that_is_scaled_is_told() {
     assert_eq!(
         said("tree: limit = 0.25 was applied before all"),
         1,
-        "{}",
-        run.stderr
+        "{run}"
     );
-    assert_eq!(said("was applied before all"), 1, "{}", run.stderr);
-    assert_eq!(said("than points can follow"), 1, "{}", run.stderr);
+    assert_eq!(said("was applied before all"), 1, "{run}");
+    assert_eq!(said("than points can follow"), 1, "{run}");
 }
 
 /// Warnings about a map depend on the distances, which --count finds late.
@@ -94,13 +82,10 @@ fn findings_are_of_the_distances_that_count_makes() {
 #[test]
 fn a_tile_of_few_points_is_refused_in_terms_of_count() {
     let scene = Scene::new();
-    let run = scene.run("sample --tile --count 3 --size 20x20 -o p.csv");
-    assert_eq!(run.code, Some(2), "{}", run.stderr);
     let said = "error: --count 3: so few points would be up to ";
-    assert!(run.stderr.starts_with(said), "{}", run.stderr);
-    let run = scene.run("sample --tile --size 20x20 -o p.csv");
+    scene.refused("sample --tile --count 3 --size 20x20 -o p.csv", 2, &[said]);
     let said = "error: --tile: the world is 20 wide, less than twice --max-dist 16";
-    assert!(run.stderr.starts_with(said), "{}", run.stderr);
+    scene.refused("sample --tile --size 20x20 -o p.csv", 2, &[said]);
 }
 
 /// Layers have no --max-dist: their own keys must be named.
@@ -121,11 +106,13 @@ fn a_tile_too_small_for_species_is_told_by_their_keys() {
              distance",
         ),
     ] {
-        fs::write(scene.path("w.toml"), text).expect("written");
-        let run = scene.run("sample --species w.toml --tile --size 20x40 -o p.csv");
-        assert_eq!(run.code, Some(2), "{}", run.stderr);
+        scene.write("w.toml", text);
         let said = format!("error: --tile: the world is 20 wide, {said}\n");
-        assert_eq!(run.stderr, said);
+        scene.refused(
+            "sample --species w.toml --tile --size 20x40 -o p.csv",
+            2,
+            &[&said],
+        );
     }
 }
 
@@ -134,10 +121,10 @@ fn stopped_layers_are_not_called_complete_but_for_unresolved_cells() {
     let scene = Scene::new();
     // The whole leaves hundreds of unresolved fragments.
     let text = "size = [200, 200]\n[[layer]]\nname = \"oak\"\nmin_dist = 0.5\n";
-    fs::write(scene.path("w.toml"), text).expect("written");
+    scene.write("w.toml", text);
     let run = scene.succeed("sample --species w.toml --max-points 100 -o w.csv");
     let end = "stopped at --max-points 100, not complete\n";
-    assert!(run.stderr.ends_with(end), "{}", run.stderr);
+    assert!(run.stderr.ends_with(end), "{run}");
 }
 
 /// Drawing the background of a preview must not count as sampling.
@@ -158,9 +145,7 @@ fn only_sampling_counts_as_its_time() {
 #[test]
 fn maps_with_y_down_are_warned_of() {
     let scene = Scene::new();
-    let land = r#"{"type": "Polygon", "coordinates":
-        [[[4, 4], [60, 4], [60, 30], [4, 30], [4, 4]]]}"#;
-    fs::write(scene.path("land.geojson"), land).expect("written");
+    scene.polygon("land.geojson", "[[4,4],[60,4],[60,30],[4,30],[4,4]]");
     let flags = "sample ramp.png --min-dist 3 --max-dist 6";
     let warning = "warning: p.geojson: without --y-up, y runs down";
     for (more, warned) in [
@@ -176,12 +161,13 @@ fn maps_with_y_down_are_warned_of() {
     ] {
         let run = scene.succeed(&format!("{flags} {more}"));
         assert_eq!(run.stderr.contains(warning), warned.is_some(), "{more}");
-        assert!(run.stderr.contains(warned.unwrap_or_default()), "{more}");
+        run.assert_stderr_has(warned.unwrap_or_default());
     }
     let layer = "name = \"oak\"\nmap = \"ramp.png\"\nmin_dist = 3\n";
-    fs::write(scene.path("w.toml"), format!("[[layer]]\n{layer}")).expect("written");
-    let run = scene.succeed("sample --species w.toml --origin 9,9 -o p.geojson");
-    assert!(run.stderr.contains(warning), "{}", run.stderr);
+    scene.write("w.toml", format!("[[layer]]\n{layer}"));
+    scene
+        .succeed("sample --species w.toml --origin 9,9 -o p.geojson")
+        .assert_stderr_has(warning);
 }
 
 /// Maps with hard edges must be filled up to them.
@@ -191,8 +177,9 @@ fn a_map_with_hard_edges_is_full() {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/checkerboard.png");
     for rule in ["max", "prior"] {
         let flags = "--min-dist 8 --max-dist 96 --verify -o p.csv";
-        let run = scene.succeed(&format!("sample {map} --rule {rule} {flags}"));
-        assert!(run.stderr.contains("verified"), "{rule}: {}", run.stderr);
+        scene
+            .succeed(&format!("sample {map} --rule {rule} {flags}"))
+            .assert_stderr_has("verified");
     }
 }
 
@@ -203,10 +190,8 @@ fn points_outside_the_world_do_not_pass() {
     scene.succeed("sample --size 60x40 --origin 500000,5000000 --y-up --min-dist 4 -o w.csv");
     let there = "verify w.csv --min-dist 4 --size 60x40";
     scene.succeed(&format!("{there} --origin 500000,5000000"));
-    let run = scene.run(there);
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
     let said = "points lie outside the world: give --size and --origin as in the run";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    scene.end(there, 1).assert_stderr_has(said);
 }
 
 /// A file without points has no columns, which is no reason to refuse it.
@@ -218,9 +203,10 @@ fn no_points_to_avoid_are_none() {
     for name in ["e.csv", "e.json", "e.ply", "e.npy"] {
         let nowhere = "--height ramp.png --height-range 0..1 --altitude 5..9";
         scene.succeed(&format!("{flags} {nowhere} -o {name}"));
-        let run = scene.succeed(&format!("{flags} --avoid {name} -o p.csv"));
         let words = format!("warning: --avoid {name} has no points, so nothing is avoided");
-        assert!(run.stderr.contains(&words), "{}", run.stderr);
+        scene
+            .succeed(&format!("{flags} --avoid {name} -o p.csv"))
+            .assert_stderr_has(&words);
         let [plain, avoiding] = ["plain.csv", "p.csv"].map(|name| scene.rows(name));
         assert_eq!(plain.len(), avoiding.len(), "{name}");
     }
@@ -229,9 +215,8 @@ fn no_points_to_avoid_are_none() {
 #[test]
 fn a_count_above_the_limit_says_which_flag_is_the_limit() {
     let scene = Scene::new();
-    let run = scene.run("sample --count 100 --max-points 50 -o p.csv");
     let said = "error: --count 100: more than --max-points, 50: raise that to allow it";
-    assert!(run.stderr.starts_with(said), "{}", run.stderr);
+    scene.refused("sample --count 100 --max-points 50 -o p.csv", 2, &[said]);
 }
 
 /// A layer without points has no node, so the order of nodes does not identify layers.
@@ -249,9 +234,9 @@ fn nodes_of_a_scene_know_their_layer() {
     ]
     .concat();
     let text = format!("{layers}{}{}", apart("fill"), apart("nothing"));
-    fs::write(scene.path("e.toml"), text).expect("written");
+    scene.write("e.toml", text);
     scene.succeed("sample --species e.toml --size 40x40 -o e.tscn");
-    let text = fs::read_to_string(scene.path("e.tscn")).expect("a scene");
+    let text = scene.text("e.tscn");
     let nodes: Vec<_> = text.split("[node name=\"Layer").skip(1).collect();
     assert_eq!(nodes.len(), 2);
     for (node, number) in nodes.into_iter().zip(["0", "2"]) {
@@ -282,13 +267,11 @@ fn a_front_that_dies_early_is_told() {
     assert_eq!(summary["end"], "open");
     let share = summary["open_share"].as_f64().expect("a share");
     assert!((0.7..0.9).contains(&share), "{share}");
-    let warnings = summary["warnings"].as_array().expect("a list");
-    assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert_eq!(warnings[0]["kind"], "early-end");
-    assert_eq!(warnings[0]["text"], lines[1]["warning: ".len()..]);
+    let text = &lines[1]["warning: ".len()..];
+    assert_eq!(scene.warnings("s.json", "early-end"), [text]);
 
     let run = scene.succeed(&format!("{flags} -o p.csv --summary s.json"));
-    assert!(run.stderr.ends_with(", complete\n"), "{}", run.stderr);
+    assert!(run.stderr.ends_with(", complete\n"), "{run}");
     let summary = scene.json("s.json");
     assert_eq!(summary["complete"], true);
     assert_eq!(summary["end"], "complete");
@@ -300,52 +283,49 @@ fn a_front_that_dies_early_is_told() {
 #[test]
 fn an_end_that_is_not_checked_is_told() {
     let scene = Scene::new();
-    let lone = image::GrayAlphaImage::from_fn(300, 300, |x, y| {
-        image::LumaA([0, if x % 12 == 3 && y % 12 == 3 { 255 } else { 0 }])
+    scene.picture("lone.png", [300, 300], |x, y| {
+        LumaA([0u8, if x % 12 == 3 && y % 12 == 3 { 255 } else { 0 }])
     });
-    lone.save(scene.path("lone.png")).expect("written");
     let flags = "sample lone.png --size 300x300 --min-dist 1 --max-dist 1";
-    let run = scene.succeed(&format!(
-        "{flags} --algorithm bridson -o p.csv --summary s.json"
-    ));
-    let said = "not checked for an early end";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    scene
+        .succeed(&format!(
+            "{flags} --algorithm bridson -o p.csv --summary s.json"
+        ))
+        .assert_stderr_has("not checked for an early end");
     let summary = scene.json("s.json");
     assert_eq!(summary["complete"], false);
     assert_eq!(summary["end"], "not checked");
-    let warnings = summary["warnings"].as_array().expect("a list");
-    assert!(warnings.iter().any(|w| w["kind"] == "end-not-checked"));
+    assert_eq!(scene.warnings("s.json", "end-not-checked").len(), 1);
 }
 
 /// Species keys have names of their own, not derived from flags letter by letter.
 #[test]
 fn layers_are_told_of_their_keys() {
     let scene = Scene::new();
-    let metres = image::ImageBuffer::from_fn(40, 40, |x, y| image::Luma([(5 * x + y % 3) as u16]));
-    metres.save(scene.path("metres.png")).expect("written");
-    let edge =
-        image::ImageBuffer::from_fn(40, 40, |x, _| image::Luma([if x < 20 { 0u8 } else { 255 }]));
-    edge.save(scene.path("edge.png")).expect("written");
-    fs::write(scene.path("raw.r16"), [0; 18]).expect("written");
-    let told = |map: &str| {
+    scene.picture("metres.png", [40, 40], |x, y| {
+        Luma([(5 * x + y % 3) as u16])
+    });
+    scene.picture("edge.png", [40, 40], |x, _| {
+        Luma([if x < 20 { 0u8 } else { 255 }])
+    });
+    scene.write("square.r16", [0; 18]);
+    scene.write("raw.r16", [0; 12]);
+    for (map, said) in [
+        (
+            "metres.png",
+            "oak: metres.png uses only levels 0..197 of 0..65535, so distances are nearly the same \
+             everywhere; range = [0, 197] makes the lowest of them black",
+        ),
+        ("edge.png", "give limit = 0.25, or blur the map"),
+        ("square.r16", "perhaps raw_size = [3, 3]"),
+        ("raw.r16", "give its size raw_size = [W, H]"),
+    ] {
         let species = format!("[[layer]]\nname = \"oak\"\nmap = \"{map}\"\nmin_dist = 2\n");
-        fs::write(scene.path("w.toml"), species).expect("written");
-        scene.run("sample --species w.toml -o p.csv").stderr
-    };
-    let text = told("metres.png");
-    let said = "oak: metres.png uses only levels 0..197 of 0..65535, so distances are nearly the \
-                same everywhere; range = [0, 197] makes the lowest of them black";
-    assert!(text.contains(said), "{text}");
-    let text = told("edge.png");
-    assert!(
-        text.contains("give limit = 0.25, or blur the map"),
-        "{text}"
-    );
-    let text = told("raw.r16");
-    assert!(text.contains("perhaps raw_size = [3, 3]"), "{text}");
-    for map in ["metres.png", "edge.png", "raw.r16"] {
-        assert!(!told(map).contains("--range"), "{map}");
-        assert!(!told(map).contains("--limit"), "{map}");
-        assert!(!told(map).contains("--raw-size"), "{map}");
+        scene.write("w.toml", species);
+        let run = scene.run("sample --species w.toml -o p.csv");
+        run.assert_stderr_has(said);
+        for flag in ["--range", "--limit", "--raw-size"] {
+            run.assert_stderr_lacks(flag);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! `spinney verify`.
 
 use crate::scene::Scene;
+use image::{Luma, Rgba};
 use std::fmt::Write as _;
 use std::fs;
 
@@ -11,10 +12,7 @@ fn our_own_points_hold_in_every_format() {
     let scene = Scene::new();
     let outputs = "-o p.csv -o p.json -o p.geojson -o p.ply -o p.npy";
     scene.succeed(&format!("sample ramp.png {FLAGS} {outputs}"));
-    let lines = fs::read_to_string(scene.path("p.csv"))
-        .expect("CSV")
-        .lines()
-        .count();
+    let lines = scene.text("p.csv").lines().count();
     for file in ["p.csv", "p.json", "p.geojson", "p.ply", "p.npy"] {
         let outputs = "--report report.json --plot plot.png";
         let run = scene.succeed(&format!("verify {file} ramp.png {FLAGS} {outputs}"));
@@ -38,8 +36,7 @@ fn our_own_points_hold_in_every_format() {
         assert!((1.0..1.2).contains(&ratio), "{file}: {ratio}");
         let c = report["c"].as_f64().expect("a number");
         assert!((0.4..0.75).contains(&c), "{file}: {c}");
-        let text = String::from_utf8(run.stdout).expect("text");
-        assert!(text.contains("violations      0"), "{text}");
+        run.assert_stdout_has("violations      0");
     }
     // The file alone states enough to judge spacing.
     for file in ["p.csv", "p.json", "p.geojson", "p.ply", "p.npy"] {
@@ -65,45 +62,31 @@ fn every_rule_is_held_to_its_own() {
             "sample ramp.png {FLAGS} {} -o {rule}.json",
             of_rule(rule)
         ));
-        let run = scene.succeed(&format!("verify {rule}.json ramp.png {FLAGS}"));
-        let text = String::from_utf8(run.stdout).expect("text");
-        assert!(
-            text.contains(&format!("rule: {rule}, from the points' file")),
-            "{text}"
-        );
+        scene
+            .succeed(&format!("verify {rule}.json ramp.png {FLAGS}"))
+            .assert_stdout_has(&format!("rule: {rule}, from the points' file"));
     }
     // Points of a looser rule violate a stricter one.
-    let run = scene.run(&format!("verify min.json ramp.png {FLAGS} --rule max"));
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    scene.end(&format!("verify min.json ramp.png {FLAGS} --rule max"), 1);
 }
 
 #[test]
 fn a_broken_set_exits_1_and_names_the_pair() {
     let scene = Scene::new();
-    fs::write(
-        scene.path("p.csv"),
-        "id,y,x\n5,0,0\n9,0,10\n7,0,14.999999995\n",
-    )
-    .expect("written");
-    let run = scene.run("verify p.csv --min-dist 5 --size 20x20 --report report.json");
-    assert_eq!(run.code, Some(1));
-    assert!(
-        run.stderr.contains("p.csv: 1 pair is too close"),
-        "{}",
-        run.stderr
+    scene.write("p.csv", "id,y,x\n5,0,0\n9,0,10\n7,0,14.999999995\n");
+    let run = scene.end(
+        "verify p.csv --min-dist 5 --size 20x20 --report report.json",
+        1,
     );
-    let text = String::from_utf8(run.stdout).expect("text");
-    assert!(
-        text.contains("too close       7 and 9: 4.999999995 apart, should be 5"),
-        "{text}"
-    );
+    run.assert_stderr_has("p.csv: 1 pair is too close");
+    run.assert_stdout_has("too close       7 and 9: 4.999999995 apart, should be 5");
     assert_eq!(scene.json("report.json")["worst_pairs"][0]["later"], 9);
     // Nothing is stated, so only the smallest distance is known.
-    let run = scene.succeed("verify p.csv --size 20x20");
-    let text = String::from_utf8(run.stdout).expect("text");
-    assert!(text.contains("least distance  4.999999995"), "{text}");
-    fs::write(scene.path("same.csv"), "x,y\n1,1\n1,1\n").expect("written");
-    assert_eq!(scene.run("verify same.csv --size 9x9").code, Some(1));
+    scene
+        .succeed("verify p.csv --size 20x20")
+        .assert_stdout_has("least distance  4.999999995");
+    scene.write("same.csv", "x,y\n1,1\n1,1\n");
+    scene.end("verify same.csv --size 9x9", 1);
 }
 
 /// The root of 82 is rounded up: its square is more than 82.
@@ -111,14 +94,14 @@ fn a_broken_set_exits_1_and_names_the_pair() {
 fn the_smallest_distance_is_not_broken_by_its_own_rounding() {
     let scene = Scene::new();
     for text in ["x,y\n1,3\n10,2\n", "x,y\n1,3\n10,2\n30,30\n31,39\n"] {
-        fs::write(scene.path("p.csv"), text).expect("written");
+        scene.write("p.csv", text);
         scene.succeed("verify p.csv --report report.json");
         let report = scene.json("report.json");
         assert_eq!(report["violations"], 0);
         assert_eq!(report["least_distance"], 82.0_f64.sqrt());
     }
     // An exact root is unchanged.
-    fs::write(scene.path("p.csv"), "x,y\n0,0\n3,4\n").expect("written");
+    scene.write("p.csv", "x,y\n0,0\n3,4\n");
     scene.succeed("verify p.csv --report report.json");
     assert_eq!(scene.json("report.json")["min_dist"], 5.0);
 }
@@ -126,27 +109,25 @@ fn the_smallest_distance_is_not_broken_by_its_own_rounding() {
 #[test]
 fn gaps_fail_when_they_must() {
     let scene = Scene::new();
-    fs::write(scene.path("p.csv"), "x,y\n5,5\n").expect("written");
+    scene.write("p.csv", "x,y\n5,5\n");
     let args = "verify p.csv --size 10x10 --min-dist";
     scene.succeed(&format!("{args} 8 --expect-maximal"));
-    let run = scene.run(&format!("{args} 6 --expect-maximal"));
-    assert_eq!(run.code, Some(1));
-    assert!(run.stderr.contains("not maximal"), "{}", run.stderr);
+    scene
+        .end(&format!("{args} 6 --expect-maximal"), 1)
+        .assert_stderr_has("not maximal");
     scene.succeed(&format!("{args} 6 --max-gap 0.2"));
-    assert_eq!(
-        scene.run(&format!("{args} 6 --max-gap 0.001")).code,
-        Some(1)
-    );
+    scene.end(&format!("{args} 6 --max-gap 0.001"), 1);
 }
 
 #[test]
 fn bad_usage_exits_2_and_writes_nothing() {
     let scene = Scene::new();
-    fs::write(scene.path("p.csv"), "x,y\n5,5\n6,7\n").expect("written");
-    fs::write(scene.path("q.csv"), "x,y,min_dist\n5,5,1\n6,7,2\n").expect("written");
+    scene.write("p.csv", "x,y\n5,5\n6,7\n");
+    scene.write("q.csv", "x,y,min_dist\n5,5,1\n6,7,2\n");
     for (args, wanted) in [
         ("verify", "<POINTS>"),
         ("verify p.txt", "p.txt: the name must end in"),
+        ("verify . --report report.json", "must end in"),
         ("verify p.csv --max-gap 2", "from 0 to 1"),
         ("verify p.csv --channel r", "--channel r: needs a map"),
         ("verify p.csv --origin 1,1", "--origin 1,1: give --size"),
@@ -172,39 +153,25 @@ fn bad_usage_exits_2_and_writes_nothing() {
             "--max-dist 4",
         ),
     ] {
-        let run = scene.run(args);
-        assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
-        assert!(run.stderr.contains(wanted), "{args}: {}", run.stderr);
+        scene.refused(args, 2, &[wanted]);
     }
-    fs::write(scene.path("bad.csv"), "x,y\n5,5\n6\n").expect("written");
-    for (args, wanted) in [
-        ("verify none.csv", "none.csv: there is no such file"),
-        (
-            "verify bad.csv --report report.json",
-            "bad.csv: CSV, line 3",
-        ),
-        ("verify . --report report.json", "must end in"),
-    ] {
-        let run = scene.run(args);
-        assert!(
-            run.code == Some(1) || run.code == Some(2),
-            "{args}: {}",
-            run.stderr
-        );
-        assert!(run.stderr.contains(wanted), "{args}: {}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-    }
-    assert!(!scene.path("report.json").exists());
+    scene.write("bad.csv", "x,y\n5,5\n6\n");
+    let none = "none.csv: there is no such file";
+    scene.refused("verify none.csv", 1, &[none]);
+    scene.refused(
+        "verify bad.csv --report report.json",
+        1,
+        &["bad.csv: CSV, line 3"],
+    );
 }
 
 /// Opposite edges of a tile meet; those of this set do not.
 #[test]
 fn a_torus_is_judged_when_asked_for() {
     let scene = Scene::new();
-    fs::write(scene.path("p.csv"), "x,y\n0.5,5\n9.5,5\n").expect("written");
+    scene.write("p.csv", "x,y\n0.5,5\n9.5,5\n");
     scene.succeed("verify p.csv --size 10x10 --min-dist 2");
-    let run = scene.run("verify p.csv --size 10x10 --min-dist 2 --torus");
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    scene.end("verify p.csv --size 10x10 --min-dist 2 --torus", 1);
 }
 
 /// A tile is judged as periodic, and a window without the gaps outside.
@@ -212,45 +179,34 @@ fn a_torus_is_judged_when_asked_for() {
 fn what_a_file_says_of_its_edges_is_followed() {
     let scene = Scene::new();
     let flags = "sample --size 40x40 --min-dist 2 --max-dist 3 --seed 4 -q";
-    for file in ["tile.json", "tile.geojson", "tile.ply"] {
+    let verify = |args: &str, edges: &str, max: [f64; 2]| {
+        let run = scene.succeed(&format!("verify {args} --report r.json"));
+        let report = scene.json("r.json");
+        assert_eq!(report["edges"], edges, "{run}");
+        assert_eq!(report["domain_max"], serde_json::json!(max), "{run}");
+        run
+    };
+    let tile = "tile: from the points' file; opposite edges are one";
+    let window = "window: from the points' file; gaps are not searched nearer to its edges than";
+    for file in ["p.ply", "p.geojson", "p.json"] {
+        scene.succeed(&format!("{flags} --window 10,10,30,50 -o {file}"));
+        verify(file, "window", [30.0, 40.0]).assert_stdout_has(window);
+        assert_eq!(
+            scene.json("r.json")["domain_min"],
+            serde_json::json!([10.0, 10.0])
+        );
         scene.succeed(&format!("{flags} --tile -o {file}"));
-        let judged = scene.succeed(&format!("verify {file} --report r.json"));
-        let told = "tile: from the points' file; opposite edges are one";
-        let judged = String::from_utf8_lossy(&judged.stdout);
-        assert!(judged.contains(told), "{judged}");
-        assert_eq!(scene.json("r.json")["edges"], "torus");
-        // Flags that state the same world change nothing; a tile of another world is none of this.
-        scene.succeed(&format!("verify {file} --size 40x40 --report r.json"));
-        assert_eq!(scene.json("r.json")["edges"], "torus");
-        let judged = scene.succeed(&format!("verify {file} --size 40x41 --report r.json"));
-        assert_eq!(scene.json("r.json")["edges"], "open");
-        let judged = String::from_utf8_lossy(&judged.stdout);
-        assert!(judged.contains("is one of another world"), "{judged}");
-        for more in ["", "--tile"] {
-            scene.succeed(&format!("{flags} {more} --window 10,10,30,50 -o {file}"));
-            let judged = scene.succeed(&format!("verify {file} --report r.json"));
-            let told =
-                "window: from the points' file; gaps are not searched nearer to its edges than";
-            let judged = String::from_utf8_lossy(&judged.stdout);
-            assert!(judged.contains(told), "{judged}");
-            let report = scene.json("r.json");
-            assert_eq!(report["domain_min"], serde_json::json!([10.0, 10.0]));
-            assert_eq!(report["domain_max"], serde_json::json!([30.0, 40.0]));
-            assert_eq!(report["edges"], "window");
-            scene.succeed(&format!(
-                "verify {file} --size 40x40 --origin 0,0 --report r.json"
-            ));
-            assert_eq!(
-                scene.json("r.json")["domain_max"],
-                serde_json::json!([30.0, 40.0])
-            );
-            // --torus must not be ignored beside a window.
-            scene.succeed(&format!("verify {file} --tile --report r.json"));
-            let report = scene.json("r.json");
-            assert_eq!(report["domain_max"], serde_json::json!([40.0, 40.0]));
-            assert_eq!(report["edges"], "torus");
-        }
+        verify(file, "torus", [40.0, 40.0]).assert_stdout_has(tile);
     }
+    // Flags that state the same world change nothing; a tile of another world is none of this.
+    verify("p.json --size 40x40", "torus", [40.0, 40.0]);
+    verify("p.json --size 40x41", "open", [40.0, 41.0])
+        .assert_stdout_has("is one of another world");
+    scene.succeed(&format!("{flags} --tile --window 10,10,30,50 -o p.json"));
+    verify("p.json", "window", [30.0, 40.0]).assert_stdout_has(window);
+    verify("p.json --size 40x40 --origin 0,0", "window", [30.0, 40.0]);
+    // --torus must not be ignored beside a window.
+    verify("p.json --tile", "torus", [40.0, 40.0]);
 }
 
 /// Regression: where the distances of neighbouring pixels differ much, no gap could be proved by its area, and a set
@@ -259,31 +215,25 @@ fn what_a_file_says_of_its_edges_is_followed() {
 fn gaps_of_noise_are_found() {
     let scene = Scene::new();
     let mut state = 1_u32;
-    let noise = image::GrayImage::from_fn(32, 32, |_, _| {
+    scene.picture("noise.png", [32, 32], |_, _| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        image::Luma([(state >> 24) as u8])
+        Luma([(state >> 24) as u8])
     });
-    noise.save(scene.path("noise.png")).expect("written");
     let strip = "noise.png --size 60x0.2 --min-dist 6 --max-dist 60";
     scene.succeed(&format!("sample {strip} -o p.csv"));
     let verify = format!("verify p.csv {strip} --expect-maximal --report r.json");
     scene.succeed(&verify);
-    let points = fs::read_to_string(scene.path("p.csv")).expect("written");
+    let points = scene.text("p.csv");
     let rest: Vec<&str> = points.lines().skip(1).collect();
     assert_eq!(rest.len(), 3, "{points}");
     for gone in 0..rest.len() {
         let mut lines: Vec<&str> = points.lines().collect();
-        let point = lines.remove(gone + 1);
-        fs::write(scene.path("p.csv"), lines.join("\n")).expect("written");
-        let run = scene.run(&verify);
-        assert_eq!(run.code, Some(1), "without {point}: {}", run.stderr);
+        lines.remove(gone + 1);
+        scene.write("p.csv", lines.join("\n"));
+        let run = scene.end(&verify, 1);
         let hole = &scene.json("r.json")["largest_hole"];
         assert!(hole["ratio"].as_f64().is_some_and(|r| r > 1.01), "{hole}");
-        assert!(
-            run.stderr.contains("one more point fits at"),
-            "{}",
-            run.stderr
-        );
+        run.assert_stderr_has("one more point fits at");
     }
 }
 
@@ -297,7 +247,7 @@ fn a_window_is_maximal_but_for_its_edges() {
     scene.succeed(&verify);
     scene.succeed(&format!("verify p.json ramp.png {FLAGS} --expect-maximal"));
     assert_eq!(scene.json("r.json")["edges"], "window");
-    let points = fs::read_to_string(scene.path("p.csv")).expect("written");
+    let points = scene.text("p.csv");
     let middle = |line: &&str| {
         let at: Vec<f64> = line.split(',').filter_map(|x| x.parse().ok()).collect();
         at.len() > 2 && at[1..3].iter().all(|x| (25.0..45.0).contains(x))
@@ -305,30 +255,24 @@ fn a_window_is_maximal_but_for_its_edges() {
     let rest = points.lines().filter(|line| !middle(line));
     let rest: Vec<&str> = rest.collect();
     assert!(rest.len() < points.lines().count(), "{points}");
-    fs::write(scene.path("p.csv"), rest.join("\n")).expect("written");
-    let run = scene.run(&verify);
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(run.stderr.contains("not maximal"), "{}", run.stderr);
+    scene.write("p.csv", rest.join("\n"));
+    scene.end(&verify, 1).assert_stderr_has("not maximal");
     scene.succeed(&format!(
         "sample {} -o p.csv",
         part.replace("60,60", "14,60")
     ));
-    let run = scene.run(&verify.replace("60,60", "14,60"));
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
     let narrow = "the window is narrower than twice the greatest min_dist";
-    assert!(run.stderr.contains(narrow), "{}", run.stderr);
+    scene
+        .end(&verify.replace("60,60", "14,60"), 1)
+        .assert_stderr_has(narrow);
 }
 
 #[test]
 fn sample_verifies_before_it_writes() {
     let scene = Scene::new();
-    let run = scene.succeed(&format!("sample ramp.png {FLAGS} --verify -o p.csv"));
-    assert!(
-        run.stderr
-            .contains("verified: every pair keeps its distance"),
-        "{}",
-        run.stderr
-    );
+    scene
+        .succeed(&format!("sample ramp.png {FLAGS} --verify -o p.csv"))
+        .assert_stderr_has("verified: every pair keeps its distance");
     assert!(scene.path("p.csv").exists());
     for rule in ["mean", "parent"] {
         scene.succeed(&format!(
@@ -348,7 +292,7 @@ fn solid_points_are_judged_with_the_same_flags() {
         let (x, y, z) = (at(i % 4), at(i / 4 % 4), at(i / 16));
         writeln!(text, "{x},{y},{z}").expect("a string takes all");
     }
-    fs::write(scene.path("p.csv"), &text).expect("written");
+    scene.write("p.csv", &text);
     let box8 = "verify p.csv --size 8x8x8 --origin 0,0,0 --report report.json";
     let run = scene.succeed(&format!("{box8} --min-dist 2 --plot plot.png"));
     let judged = scene.json("report.json");
@@ -361,30 +305,24 @@ fn solid_points_are_judged_with_the_same_flags() {
             .is_some_and(|rho| (rho - 0.8909).abs() < 1e-3)
     );
     assert_eq!(judged["gap_fraction"], 0.0);
-    assert!(String::from_utf8_lossy(&run.stdout).contains("0,0,0 to 8,8,8"));
+    run.assert_stdout_has("0,0,0 to 8,8,8");
     scene.succeed(&format!("{box8} --min-dist 2 --expect-maximal"));
     // With 1.3, the gap in each cube of side 2 is the cube minus a ball without six caps.
-    assert_eq!(
-        scene
-            .run(&format!("{box8} --min-dist 1.3 --max-gap 0.01"))
-            .code,
-        Some(1)
-    );
+    scene.end(&format!("{box8} --min-dist 1.3 --max-gap 0.01"), 1);
     let gaps = scene.json("report.json")["gap_fraction"]
         .as_f64()
         .expect("a number");
     let cap = |h: f64| std::f64::consts::PI * h * h * (3.0 * 1.3 - h) / 3.0;
     let truth = 1.0 - (4.0 / 3.0 * std::f64::consts::PI * 2.197 - 6.0 * cap(0.3)) / 8.0;
     assert!((gaps - truth).abs() < 0.003, "{gaps} {truth}");
-    assert_eq!(scene.run(&format!("{box8} --min-dist 2.1")).code, Some(1));
+    scene.end(&format!("{box8} --min-dist 2.1"), 1);
     for wrong in ["--size 8x8", "--size 8x8x8 --origin 1,2", "--origin 0,0,0"] {
-        let run = scene.run(&format!("verify p.csv --min-dist 2 {wrong}"));
-        assert_eq!(run.code, Some(2), "{wrong}: {}", run.stderr);
+        scene.end(&format!("verify p.csv --min-dist 2 {wrong}"), 2);
     }
-    fs::write(scene.path("flat.csv"), "x,y\n1,1\n").expect("written");
-    let run = scene.run("verify flat.csv --min-dist 2 --size 8x8x8");
-    assert_eq!(run.code, Some(2), "{}", run.stderr);
-    assert!(run.stderr.contains("have 2 coordinates"), "{}", run.stderr);
+    scene.write("flat.csv", "x,y\n1,1\n");
+    scene
+        .end("verify flat.csv --min-dist 2 --size 8x8x8", 2)
+        .assert_stderr_has("have 2 coordinates");
 }
 
 #[test]
@@ -396,13 +334,10 @@ fn levels_of_detail_are_told() {
         let rank = u32::from(x % 2 == 1 || y % 2 == 1);
         writeln!(text, "{x},{y},{rank}").expect("a string takes all");
     }
-    fs::write(scene.path("p.csv"), &text).expect("written");
-    let run = scene.succeed("verify p.csv --min-dist 1 --size 8x8 --report report.json");
-    let text = String::from_utf8(run.stdout).expect("text");
-    assert!(
-        text.contains("rank to 0, 16 points: least distance 2.000 of the larger min_dist"),
-        "{text}"
-    );
+    scene.write("p.csv", &text);
+    scene
+        .succeed("verify p.csv --min-dist 1 --size 8x8 --report report.json")
+        .assert_stdout_has("rank to 0, 16 points: least distance 2.000 of the larger min_dist");
     let prefixes = &scene.json("report.json")["prefixes"];
     assert_eq!(prefixes[0]["points"], 64);
     assert_eq!(prefixes[1]["least_ratio"], 2.0);
@@ -412,39 +347,21 @@ fn levels_of_detail_are_told() {
 #[test]
 fn masks_are_no_gaps() {
     let scene = Scene::new();
-    let half = image::RgbaImage::from_fn(40, 40, |x, _| {
-        image::Rgba([0, 0, 0, if x < 20 { 255 } else { 0 }])
+    scene.picture("half.png", [40, 40], |x, _| {
+        Rgba([0u8, 0, 0, if x < 20 { 255 } else { 0 }])
     });
-    half.save(scene.path("half.png")).expect("a map");
     let flags = "half.png --min-dist 2 --max-dist 2";
     scene.succeed(&format!("sample {flags} -o p.csv"));
-    scene.succeed(&format!(
-        "verify p.csv {flags} --max-gap 0.01 --report report.json"
-    ));
-    let masked = scene.json("report.json");
-    assert!(
-        masked["gap_fraction"]
-            .as_f64()
-            .is_some_and(|gaps| gaps < 5e-3),
-        "{masked}"
-    );
+    scene.succeed(&format!("verify p.csv {flags} --max-gap 1e-5"));
     // These points again, over the whole square.
-    scene.run("verify p.csv --min-dist 2 --size 40x40 --report report.json");
-    assert!(
-        scene.json("report.json")["gap_fraction"]
-            .as_f64()
-            .is_some_and(|gaps| gaps > 0.4)
-    );
-    let points = fs::read_to_string(scene.path("p.csv")).expect("points");
-    fs::write(scene.path("q.csv"), points + "9999,35,35,2,0\n").expect("written");
-    let run = scene.run(&format!("verify q.csv {flags}"));
-    assert_eq!(run.code, Some(1));
-    assert!(
-        run.stderr
-            .contains("1 point lies where the map allows none"),
-        "{}",
-        run.stderr
-    );
+    scene.succeed("verify p.csv --min-dist 2 --size 40x40 --report report.json");
+    let gaps = scene.json("report.json")["gap_fraction"].as_f64();
+    assert!(gaps.is_some_and(|gaps| gaps > 0.4), "{gaps:?}");
+    let points = scene.text("p.csv");
+    scene.write("q.csv", points + "9999,35,35,2,0\n");
+    scene
+        .end(&format!("verify q.csv {flags}"), 1)
+        .assert_stderr_has("1 point lies where the map allows none");
 }
 
 /// Regression: sets of `--count` were judged by distances without their factor, and condemned.
@@ -453,47 +370,39 @@ fn the_scale_factor_of_a_run_is_followed() {
     let scene = Scene::new();
     let outputs =
         "-o c.json -o c.geojson -o c.ply -o c.csv -o c.svg -o c.usda -o p.json --summary s.json";
-    scene.succeed(&format!(
-        "sample ramp.png {FLAGS} --count 3000 -q {outputs}"
-    ));
+    scene.succeed(&format!("sample ramp.png {FLAGS} --count 600 -q {outputs}"));
     let factor = scene.json("s.json")["scale_factor"].to_string();
     assert!(factor.starts_with("0."), "{factor}");
     for file in ["c.svg", "c.usda"] {
-        let text = fs::read_to_string(scene.path(file)).expect("text");
+        let text = scene.text(file);
         assert!(text.contains(&format!("scale_factor {factor}")), "{file}");
     }
     let told = format!("distances: multiplied by {factor}, from the points' file");
     for file in ["c.json", "c.geojson", "c.ply"] {
         let judged = scene.succeed(&format!("verify {file} ramp.png {FLAGS} --report r.json"));
-        let judged = String::from_utf8_lossy(&judged.stdout);
-        assert!(judged.contains(&told), "{judged}");
+        judged.assert_stdout_has(&told);
         let ratio = scene.json("r.json")["worst_ratio"].as_f64();
         assert!(ratio.is_some_and(|ratio| ratio < 1.05), "{ratio:?}");
         // The flag wins over the file.
         let flag = format!("verify {file} ramp.png {FLAGS} --scale-factor 1");
-        let run = scene.run(&flag);
-        assert!(run.stderr.contains("too close"), "{}", run.stderr);
-        assert!(!String::from_utf8_lossy(&run.stdout).contains("distances:"));
+        let run = scene.end(&flag, 1);
+        run.assert_stderr_has("too close");
+        assert!(!run.stdout().contains("distances:"));
     }
     // CSV states nothing.
     let judge = format!("verify c.csv ramp.png {FLAGS}");
-    assert_eq!(scene.run(&judge).code, Some(1));
+    scene.end(&judge, 1);
     scene.succeed(&format!("{judge} --scale-factor {factor}"));
     // The points' own distances are scaled already.
     scene.succeed("verify c.json");
     scene.succeed(&format!("sample ramp.png {FLAGS} -q -o p.json"));
-    let text = fs::read_to_string(scene.path("p.json")).expect("text");
+    let text = scene.text("p.json");
     assert!(!text.contains("scale_factor"));
     for bad in ["0", "-1", "1e308"] {
         let bad = text.replacen("\"rule\"", &format!("\"scale_factor\":{bad},\"rule\""), 1);
-        fs::write(scene.path("bad.json"), bad).expect("written");
-        let run = scene.run(&format!("verify bad.json ramp.png {FLAGS}"));
-        assert_eq!(run.code, Some(2), "{}", run.stderr);
-        assert!(
-            run.stderr.contains("bad.json: scale_factor"),
-            "{}",
-            run.stderr
-        );
+        scene.write("bad.json", bad);
+        let judge = format!("verify bad.json ramp.png {FLAGS}");
+        scene.refused(&judge, 2, &["bad.json: scale_factor"]);
     }
 }
 
@@ -506,7 +415,7 @@ fn a_window_is_judged_where_its_file_states_none() {
     let outputs = "-o w.csv -o w.json";
     scene.succeed(&format!("sample ramp.png {FLAGS} {window} -q {outputs}"));
     let squeezed = format!("verify w.csv ramp.png {FLAGS} --size 40x28 --origin 0,20");
-    assert_eq!(scene.run(&squeezed).code, Some(1));
+    scene.end(&squeezed, 1);
     let judged = |args: &str| {
         scene.succeed(&format!("verify {args} --report r.json"));
         let report = scene.json("r.json");
@@ -524,16 +433,9 @@ fn a_window_is_judged_where_its_file_states_none() {
     // Without a world the window is all of it.
     let alone = judged(&format!("w.csv {window}"));
     assert_eq!(alone.0, stated.0);
-    let run = scene.run(&format!(
-        "verify w.csv ramp.png {FLAGS} --window 900,0,990,9"
-    ));
-    assert_eq!(run.code, Some(2), "{}", run.stderr);
-    assert!(
-        run.stderr
-            .contains("--window 900,0,990,9: it lies outside the world"),
-        "{}",
-        run.stderr
-    );
+    let outside = format!("verify w.csv ramp.png {FLAGS} --window 900,0,990,9");
+    let told = "--window 900,0,990,9: it lies outside the world";
+    scene.refused(&outside, 2, &[told]);
 }
 
 /// Regression: the message named a map where there was none.
@@ -541,13 +443,10 @@ fn a_window_is_judged_where_its_file_states_none() {
 fn points_that_lie_upside_down_are_refused_without_a_map() {
     let scene = Scene::new();
     scene.succeed("sample --size 40x40 --min-dist 2 --max-dist 3 --y-up -q -o p.json");
-    let land = r#"{"type":"Polygon","coordinates":[[[0,0],[40,0],[40,40],[0,40],[0,0]]]}"#;
-    fs::write(scene.path("land.geojson"), land).expect("written");
+    scene.polygon("land.geojson", "[[0,0],[40,0],[40,40],[0,40],[0,0]]");
     let judge = "verify p.json --polygon land.geojson --min-dist 2";
-    let run = scene.run(judge);
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
     let told = "p.json: the file says that y points up, but here it points down: give --y-up";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
+    scene.refused(judge, 1, &[told]);
     scene.succeed(&format!("{judge} --y-up"));
 }
 
@@ -559,27 +458,27 @@ fn a_min_dist_that_is_not_the_maps_is_told() {
     scene.succeed(&format!("sample ramp.png {FLAGS} {outputs}"));
     let told = |args: &str| {
         let run = scene.succeed(&format!("verify {args}"));
-        let text = String::from_utf8(run.stdout).expect("text");
-        let found = text
+        let found = run
+            .stdout()
             .lines()
             .find(|line| line.contains("min_dist that differs"));
         found.map(str::to_owned)
     };
     for file in ["p.csv", "p.json", "p.geojson", "p.ply", "p.npy"] {
         assert_eq!(told(&format!("{file} ramp.png {FLAGS}")), None);
-        assert_eq!(told(&format!("{file} --min-dist 1")), None);
         let found = told(&format!("{file} ramp.png --min-dist 1 --max-dist 3"));
         let found = found.expect("a warning");
         assert!(found.starts_with("  warning  "), "{found}");
         assert!(found.contains(" points have a min_dist"), "{found}");
     }
+    assert_eq!(told("p.csv --min-dist 1"), None);
     let mut json = scene.json("p.json");
     let points = json["points"].as_array().expect("points").len();
     for (factor, is_told) in [(1.0005, false), (3.0, true), (0.3, true)] {
         let own = &mut json["points"][4]["min_dist"];
         let right = own.as_f64().expect("a number");
         *own = (factor * right).into();
-        fs::write(scene.path("q.json"), json.to_string()).expect("written");
+        scene.write("q.json", json.to_string());
         json["points"][4]["min_dist"] = right.into();
         let found = told(&format!("q.json ramp.png {FLAGS}"));
         let words = format!(" 1 of its {points} points has a min_dist that differs");
@@ -601,7 +500,7 @@ fn a_min_dist_that_is_not_the_maps_is_told() {
         format!("[[layer]]\n{map}[[layer]]\nname = \"b\"\nmin_dist = 7\n")
     };
     for (file, most) in [("w.toml", 6.0), ("v.toml", 5.0)] {
-        fs::write(scene.path(file), text(most)).expect("written");
+        scene.write(file, text(most));
     }
     scene.succeed("sample --species w.toml -o w.csv");
     assert_eq!(told("w.csv --species w.toml"), None);
@@ -611,13 +510,12 @@ fn a_min_dist_that_is_not_the_maps_is_told() {
 #[test]
 fn one_is_not_a_plural() {
     let scene = Scene::new();
-    fs::write(scene.path("p.csv"), "x,y\n1,1\n5,1\n30,30\n").expect("written");
-    let run = scene.run("verify p.csv --min-dist 5 --size 20x20");
+    scene.write("p.csv", "x,y\n1,1\n5,1\n30,30\n");
+    let run = scene.end("verify p.csv --min-dist 5 --size 20x20", 1);
     for words in ["1 pair is too close", "1 point lies outside the world"] {
-        assert!(run.stderr.contains(words), "{}", run.stderr);
+        run.assert_stderr_has(words);
     }
-    let text = String::from_utf8(run.stdout).expect("text");
-    assert!(text.contains("outside         1 point\n"), "{text}");
+    run.assert_stdout_has("outside         1 point\n");
 }
 
 /// Regression: the spectrum of all files was missing without a word.
@@ -625,7 +523,7 @@ fn one_is_not_a_plural() {
 fn a_further_file_without_points_is_named() {
     let scene = Scene::new();
     scene.succeed(&format!("sample ramp.png {FLAGS} -o p.csv"));
-    fs::write(scene.path("none.csv"), "x,y\n").expect("written");
+    scene.write("none.csv", "x,y\n");
     let words = ["--also", "none.csv", "no points"];
     scene.refused("verify p.csv --also p.csv --also none.csv", 2, &words);
     let none = "verify none.csv --size 64x48 --min-dist 2 --also p.csv";
@@ -638,10 +536,6 @@ fn gaps_of_points_alone_are_no_bound() {
     let scene = Scene::new();
     scene.succeed(&format!("sample ramp.png {FLAGS} --rule min -o p.csv"));
     let run = scene.succeed("verify p.csv --rule min --size 64x48");
-    let text = String::from_utf8(run.stdout).expect("text");
-    assert!(
-        text.contains("gaps: places outside each point's own min_dist"),
-        "{text}"
-    );
-    assert!(!text.contains("upper bound"), "{text}");
+    run.assert_stdout_has("gaps: places outside each point's own min_dist");
+    assert!(!run.stdout().contains("upper bound"), "{}", run.stdout());
 }

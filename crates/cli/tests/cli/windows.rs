@@ -1,23 +1,16 @@
 //! Windows of a world, as one of many machines computes them.
 
 use crate::by_hand::{
-    EXTRA_SAMPLES, GEO_KEYS, I16, PHOTOMETRIC, Page, U8, U16, Value, shorts, tiff,
+    EXTRA_SAMPLES, I16, ICC_PROFILE, PHOTOMETRIC, Page, U8, U16, Value, shorts, tiff,
 };
+use crate::places::hills;
 use crate::scene::Scene;
 use std::collections::BTreeSet;
-use std::fs;
 
 /// Returns the rows of a table of points as a set, since their order depends on the run.
-fn rows(scene: &Scene, name: &str) -> BTreeSet<String> {
-    let text = fs::read_to_string(scene.path(name)).expect("a file");
+pub(crate) fn rows(scene: &Scene, name: &str) -> BTreeSet<String> {
+    let text = scene.text(name);
     text.lines().map(str::to_owned).collect()
-}
-
-/// Returns the message of a run that must be refused.
-fn refusal(scene: &Scene, args: &str) -> String {
-    let run = scene.run(args);
-    assert_eq!(run.code, Some(2), "{args}: {}", run.stderr);
-    run.stderr
 }
 
 #[test]
@@ -110,7 +103,7 @@ fn islands_between_no_data_are_streamed() {
     let noise = |i: u32| (i.wrapping_mul(2_654_435_761) >> 16) as u8;
     let pixels = (0..200 * 200).map(|i| if noise(i) < 50 { 0 } else { noise(i) });
     let page = Page::new([200, 200], 1, U8, pixels.collect());
-    fs::write(scene.path("n.tif"), tiff(&[page])).expect("written");
+    scene.write("n.tif", tiff(&[page]));
     for (distances, least) in [
         ("--min-dist 4 --max-dist 16", 130),
         ("--min-dist 12 --max-dist 48", 15),
@@ -145,10 +138,8 @@ fn a_last_point_of_another_run_is_refused() {
             "not supported by --algorithm bridson",
         ),
     ] {
-        let told = refusal(&scene, &format!("sample ramp.png -o p.csv {flags}"));
-        assert!(told.contains(words), "{told}");
+        scene.refused(&format!("sample ramp.png -o p.csv {flags}"), 2, &[words]);
     }
-    assert!(!scene.path("p.csv").exists());
 }
 
 #[test]
@@ -168,10 +159,7 @@ fn what_needs_the_whole_is_refused_by_name() {
             "--window: not supported by --algorithm bridson",
         ),
     ] {
-        assert!(
-            refusal(&scene, &format!("{flags} {more}")).contains(words),
-            "{more}"
-        );
+        scene.refused(&format!("{flags} {more}"), 2, &[words]);
     }
     for (window, words) in [
         ("0,0,9", "write the lowest and the highest corner"),
@@ -182,64 +170,17 @@ fn what_needs_the_whole_is_refused_by_name() {
             "it lies outside the world, which covers 0,0 to",
         ),
     ] {
-        let told = refusal(
-            &scene,
-            &format!("sample ramp.png -o part.csv --window {window}"),
-        );
-        assert!(told.contains("--window") && told.contains(words), "{told}");
+        let run = format!("sample ramp.png -o part.csv --window {window}");
+        scene.refused(&run, 2, &["--window", words]);
     }
-    let told = refusal(
-        &scene,
-        "sample ramp.png -o p.csv --count 9 --scale-factor 2",
-    );
-    assert!(told.contains("--scale-factor"), "{told}");
-    assert!(!scene.path("part.csv").exists());
-}
-
-const ICC_PROFILE: u16 = 34675;
-const TIE_POINTS: u16 = 33922;
-
-/// Returns hills as a `GeoTIFF` with rows from the north: 96 x 80 pixels of 16 bits and 30 x 30 units in
-/// EPSG:32633, in tiles of 16 x 16 pixels.
-fn hills() -> Vec<u8> {
-    hills_from(500_000.5)
-}
-
-/// Returns the hills with this western edge.
-fn hills_from(west: f64) -> Vec<u8> {
-    hills_in(west, 32633)
-}
-
-/// Returns the hills in the coordinate system of this number.
-fn hills_in(west: f64, system: u16) -> Vec<u8> {
-    let [width, height] = [96_u32, 80];
-    let level = |x: u32, y: u32| {
-        let (u, v) = (f64::from(x) * 0.21, f64::from(y) * 0.17);
-        (32_000.0 + 15_000.0 * (u.sin() + (v + 0.4 * u).cos())) as i32
-    };
-    // The tiles of one column are the strips of a file that is one tile wide.
-    let tiles = (0..height / 16).flat_map(|row| (0..width / 16).map(move |column| (column, row)));
-    let pixels = tiles.flat_map(|(column, row)| {
-        (0..256).map(move |n| level(column * 16 + n % 16, row * 16 + n / 16))
-    });
-    let bytes = shorts(pixels);
-    let count = bytes.len() as u32 / 512;
-    let page = Page::new([width, height], 1, U16, bytes).tiled([16, 16], count);
-    let keys = vec![
-        1, 1, 0, 3, 1024, 0, 1, 1, 3072, 0, 1, system, 3076, 0, 1, 9001,
-    ];
-    let tie = vec![0.0, 0.0, 0.0, west, 4_000_000.0, 0.0];
-    let page = page
-        .placed([30.0, 30.0], 1, 9001)
-        .with(GEO_KEYS, Value::Short(keys))
-        .with(TIE_POINTS, Value::Double(tie));
-    tiff(&[page])
+    let both = "sample ramp.png -o p.csv --count 9 --scale-factor 2";
+    scene.refused(both, 2, &["--scale-factor"]);
 }
 
 #[test]
 fn a_window_of_a_tiled_file_reads_a_part_and_is_the_whole() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    scene.write("hills.tif", hills());
     let flags = "sample hills.tif --min-dist 20 --max-dist 60 -q";
     // Levels of detail, which need a wider part than is read first; a mask that closes some places; tones.
     for more in [
@@ -252,8 +193,10 @@ fn a_window_of_a_tiled_file_reads_a_part_and_is_the_whole() {
         let whole = rows(&scene, "whole.csv");
         // The whole at once, tile by tile.
         scene.succeed(&format!("{flags} {more} --stream -o stream.csv"));
-        let text = |name| fs::read_to_string(scene.path(name)).expect("a file");
-        assert!(text("stream.csv") == text("whole.csv"), "{more}");
+        assert!(
+            scene.text("stream.csv") == scene.text("whole.csv"),
+            "{more}"
+        );
         let mut parts = BTreeSet::new();
         for (x0, x1) in [(500_000, 500_700), (500_700, 501_333), (501_333, 502_881)] {
             for (y0, y1) in [(3_997_600, 3_998_800), (3_998_800, 4_000_000)] {
@@ -285,9 +228,9 @@ fn a_window_follows_the_same_files_beside_as_the_whole() {
         ("e.btf", "e.bfw"),
         ("f.tif", "f.WLD"),
     ] {
-        fs::write(scene.path(image), &map).expect("written");
+        scene.write(image, &map);
         // Pixels are 2 x 2 units, with rows from the north.
-        fs::write(scene.path(world), "2\n0\n0\n-2\n501\n899\n").expect("written");
+        scene.write(world, "2\n0\n0\n-2\n501\n899\n");
         let flags = format!("sample {image} --min-dist 4 --max-dist 9 -q");
         scene.succeed(&format!("{flags} -o whole.csv"));
         let whole = rows(&scene, "whole.csv");
@@ -308,7 +251,7 @@ fn told(scene: &Scene, args: &str) -> BTreeSet<(String, String)> {
         |warning: &serde_json::Value, key: &str| warning[key].as_str().expect("text").to_owned();
     for warning in all {
         let line = format!("warning: {}\n", text(warning, "text"));
-        assert_eq!(run.stderr.matches(&line).count(), 1, "{}", run.stderr);
+        assert_eq!(run.stderr.matches(&line).count(), 1, "{run}");
     }
     let kinds = all.iter().map(|w| (text(w, "kind"), text(w, "text")));
     let kinds: BTreeSet<_> = kinds.collect();
@@ -340,7 +283,7 @@ fn maps_in_parts_are_warned_of_once() {
         ("voids.tif", vec![tiles(voids)]),
         ("narrow.tif", vec![tiles(narrow), tiles(more)]),
     ] {
-        fs::write(scene.path(name), tiff(&pages)).expect("written");
+        scene.write(name, tiff(&pages));
     }
     for (flags, of_pixels, of_file) in [
         ("splat.tif --channel r", &["closed-by-alpha"][..], &[][..]),
@@ -375,7 +318,7 @@ fn a_profile_is_warned_of_unless_srgb_is_given() {
     let levels = (0..7680).map(|n: i32| (n.wrapping_mul(7919) % 251) as u8);
     let page = Page::new([96, 80], 1, U8, levels.collect()).tiled([16, 16], 30);
     let page = page.with(ICC_PROFILE, Value::Text("a profile".to_owned()));
-    fs::write(scene.path("profile.tif"), tiff(&[page])).expect("written");
+    scene.write("profile.tif", tiff(&[page]));
     for way in ["", "--window 0,0,8,8", "--stream"] {
         for (srgb, is_told) in [("", true), ("--srgb", false)] {
             let flags = format!("sample profile.tif --min-dist 1 --max-dist 1.5 {srgb} {way}");
@@ -395,14 +338,14 @@ fn a_profile_is_warned_of_unless_srgb_is_given() {
 #[test]
 fn distances_of_maps_in_parts_are_warned_of() {
     let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
+    scene.write("hills.tif", hills());
     let tiled = |level: fn(i32) -> u8| {
         let page = Page::new([96, 80], 1, U8, (0..7680).map(level).collect());
         tiff(&[page.tiled([16, 16], 30)])
     };
     let bands = tiled(|n| (n.wrapping_mul(7919) % 251) as u8);
-    fs::write(scene.path("bands.tif"), bands).expect("written");
-    fs::write(scene.path("flat.tif"), tiled(|_| 9)).expect("written");
+    scene.write("bands.tif", bands);
+    scene.write("flat.tif", tiled(|_| 9));
     // Steps only between tiles.
     let chess = tiled(|n| {
         if (n / 256 % 6 + n / 1536) % 2 == 0 {
@@ -411,7 +354,7 @@ fn distances_of_maps_in_parts_are_warned_of() {
             255
         }
     });
-    fs::write(scene.path("chess.tif"), chess).expect("written");
+    scene.write("chess.tif", chess);
     let few = "bands.tif --min-dist 0.05 --max-dist 1.5";
     let rows: [(&str, &[&str], &[&str]); 6] = [
         (
@@ -470,636 +413,4 @@ fn distances_of_maps_in_parts_are_warned_of() {
     for way in ["--stream", "--window 500000,3997600,500300,3997900"] {
         assert_eq!(told(&scene, &format!("{flags} {way}")), whole, "{way}");
     }
-}
-
-#[test]
-fn the_world_lies_where_the_file_says() {
-    let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    let flags = "sample hills.tif --min-dist 20 --max-dist 60";
-    let run = scene.succeed(&format!("{flags} -o p.csv --summary s.json"));
-    let told = "world 2880x2400 at 500000.5,3997600, y up, place from the file: EPSG:32633, 30 x 30 \
-                units per pixel";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
-    let summary = scene.json("s.json");
-    assert_eq!(summary["place"]["crs"], "EPSG:32633");
-    assert_eq!(summary["origin"][1], 3_997_600.0);
-    assert_eq!(
-        (&summary["size"][0], &summary["y_axis"]),
-        (&2880.0.into(), &"up".into())
-    );
-    for row in scene.rows("p.csv") {
-        assert!((500_000.5..502_880.5).contains(&row.x) && (3_997_600.0..4e6).contains(&row.y));
-    }
-    // `verify` uses the same place.
-    scene.succeed("verify p.csv hills.tif --min-dist 20 --max-dist 60");
-    let world = |more: &str| {
-        scene.succeed(&format!(
-            "sample hills.tif -q -o q.csv --summary q.json {more}"
-        ));
-        let s = scene.json("q.json");
-        let number = |name: &str, axis: usize| s[name][axis].as_f64().expect("a number");
-        assert_eq!(s["place"].is_null(), !more.contains("--origin"), "{more}");
-        [number("size", 0), number("origin", 0), number("origin", 1)]
-    };
-    assert_eq!(world("--pixels"), [96.0, 0.0, 0.0]);
-    assert_eq!(world("--size 960x800"), [960.0, 0.0, 0.0]);
-    assert_eq!(world("--origin 7,-8"), [2880.0, 7.0, -8.0]);
-}
-
-/// Regression: only the member `spinney` of `GeoJSON` named the coordinate system, so other programs took the
-/// positions for degrees.
-#[test]
-fn geojson_names_the_coordinate_system_of_its_positions() {
-    let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    let crs = |flags: &str| {
-        scene.succeed(&format!("sample {flags} -q -o p.geojson"));
-        scene.json("p.geojson")["crs"].clone()
-    };
-    let named = serde_json::json!({
-        "type": "name",
-        "properties": { "name": "urn:ogc:def:crs:EPSG::32633" },
-    });
-    let flags = "hills.tif --min-dist 60 --max-dist 90";
-    assert_eq!(crs(flags), named);
-    // A moved map is no longer in its system, and other maps have none.
-    for flags in [
-        &format!("{flags} --origin 0,0"),
-        &format!("{flags} --size 960x800"),
-        "ramp.png",
-    ] {
-        assert!(crs(flags).is_null(), "{flags}");
-    }
-}
-
-/// Returns a layer of a species file.
-fn layer(name: &str) -> String {
-    format!("[[layer]]\nname = \"{name}\"\nmap = \"{name}\"\nmin_dist = 40\nmax_dist = 90\n")
-}
-
-#[test]
-fn species_lie_where_the_first_map_with_a_place_says() {
-    let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    fs::write(
-        scene.path("w.toml"),
-        layer("ramp.png") + &layer("hills.tif"),
-    )
-    .expect("written");
-    let flags = "sample --species w.toml";
-    let run = scene.succeed(&format!("{flags} -o p.csv -o p.json --summary s.json"));
-    let told = "world 2880x2400 at 500000.5,3997600, y up, place from the file: EPSG:32633, 30 x 30 \
-                units per pixel";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
-    assert_eq!(scene.json("s.json")["place"]["crs"], "EPSG:32633");
-    let text = |name: &str| fs::read_to_string(scene.path(name)).expect("a file");
-    let by_hand = "--size 2880x2400 --origin 500000.5,3997600 --y-up";
-    scene.succeed(&format!("{flags} {by_hand} -o q.csv -o q.json"));
-    assert!(text("p.csv") == text("q.csv") && text("p.csv").lines().count() > 1000);
-    // Files of points that state the direction of y, and files that do not.
-    for name in ["p.json", "p.csv", "q.json"] {
-        scene.succeed(&format!("verify {name} --species w.toml"));
-    }
-    let run = scene.succeed(&format!("{flags} --origin 7,-8 -o q.csv"));
-    let moved = "world 2880x2400 at 7,-8, y up, size from the file: 30 x 30 units per pixel";
-    assert!(run.stderr.contains(moved), "{}", run.stderr);
-    scene.succeed(&format!("{flags} --size 96x80 -o q.json"));
-    let run = scene.run("verify q.json --species w.toml");
-    assert!(
-        run.stderr.contains("the file says that y points down"),
-        "{}",
-        run.stderr
-    );
-    scene.succeed("verify q.json --species w.toml --size 96x80");
-    // The coordinate system of layers is that of their map.
-    let crs = r#"{"type":"name","properties":{"name":"EPSG:25832"}}"#;
-    let ring = "[[500100,3998000],[502000,3998000],[502000,3999900],[500100,3998000]]";
-    let polygon = format!(r#"{{"type":"Polygon","crs":{crs},"coordinates":[{ring}]}}"#);
-    fs::write(scene.path("p.geojson"), polygon).expect("written");
-    let run = scene.succeed(&format!("{flags} --polygon p.geojson -o q.csv"));
-    let told = "it is in EPSG:25832, but the map is in EPSG:32633";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
-}
-
-#[test]
-fn species_of_two_places_are_refused() {
-    let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    fs::write(scene.path("east.tif"), hills_from(502_000.5)).expect("written");
-    let degrees = "0.001\n0\n0\n-0.001\n9\n50\n";
-    fs::write(scene.path("ramp.pgw"), degrees).expect("written");
-    let refused = |text: String, words: &[&str]| {
-        fs::write(scene.path("w.toml"), text).expect("written");
-        let run = scene.run("sample --species w.toml -o p.csv");
-        assert_eq!(run.code, Some(1), "{}", run.stderr);
-        for words in words {
-            assert!(run.stderr.contains(words), "{}", run.stderr);
-        }
-        scene.succeed("sample --species w.toml --size 960x800 -o p.csv");
-    };
-    let both = layer("hills.tif") + &layer("east.tif");
-    refused(
-        both.clone(),
-        &[
-            "w.toml:8:7: layer \"east.tif\": ",
-            "east.tif covers 502001,3997600 to 504881,4000000 in EPSG:32633, but the map of layer \
-             \"hills.tif\" covers 500001,3997600 to 502881,4000000 in EPSG:32633, 66.6",
-            "give size = [width, height]",
-        ],
-    );
-    refused(
-        layer("ramp.png") + &layer("hills.tif"),
-        &[
-            "w.toml:3:7: layer \"ramp.png\": ",
-            "its place is in degrees, not in units of length",
-            "give size = [width, height]",
-        ],
-    );
-    // In a world with a given size, all maps cover it, with a warning that they lie elsewhere.
-    fs::write(scene.path("w.toml"), format!("size = [960, 800]\n{both}")).expect("written");
-    let run = scene.succeed("sample --species w.toml -o p.csv");
-    assert!(
-        run.stderr.contains("east.tif states that it covers"),
-        "{}",
-        run.stderr
-    );
-}
-
-#[test]
-fn polygons_in_another_system_than_the_map_are_told() {
-    let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    let flags = "sample hills.tif --min-dist 20 --max-dist 60 --polygon p.geojson -o p.csv";
-    let ring = "[[500100,3998000],[502000,3998000],[502000,3999900],[500100,3998000]]";
-    let told = |number: u32, more: &str| {
-        let crs = format!(
-            r#"{{"type":"name","properties":{{"name":"urn:ogc:def:crs:EPSG::{number}"}}}}"#
-        );
-        let text = format!(r#"{{"type":"Polygon","crs":{crs},"coordinates":[{ring}]}}"#);
-        fs::write(scene.path("p.geojson"), text).expect("written");
-        let run = scene.succeed(&format!("{flags} {more}"));
-        run.stderr
-    };
-    assert!(!told(32633, "").contains("states that it is in"));
-    let warning = told(25832, "");
-    let said = "p.geojson states that it is in EPSG:25832, but the map is in EPSG:32633,";
-    assert!(warning.contains(said), "{warning}");
-    // `verify` reports it, too.
-    let judged = "verify p.csv hills.tif --min-dist 20 --max-dist 60 --polygon p.geojson";
-    let report = scene.run(judged).stdout;
-    let report = String::from_utf8_lossy(&report);
-    assert!(report.contains(said), "{report}");
-    // A map moved from its place has no coordinate system.
-    assert!(!told(25832, "--origin 500001,3997600").contains("states that it is in"));
-    assert!(told(25832, "--origin 500000.5,3997600").contains(said));
-
-    let far = fs::read_to_string(scene.path("p.geojson")).expect("there");
-    let far = far.replace("[500", "[5").replace("[502", "[5.");
-    fs::write(scene.path("p.geojson"), far).expect("written");
-    let run = scene.run(flags);
-    let said = "no polygon lies in the world: the file is in EPSG:25832, the map in EPSG:32633;";
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(run.stderr.contains(said), "{}", run.stderr);
-
-    // The system of a mask says nothing about that of polygons.
-    fs::write(scene.path("zone32.tif"), hills_in(500_000.5, 32632)).expect("written");
-    let bare = r#"{"type":"Polygon","coordinates":[[[5,6],[7,6],[7,8],[5,6]]]}"#;
-    fs::write(scene.path("p.geojson"), bare).expect("written");
-    let run = scene.run(&format!("{flags} --mask zone32.tif"));
-    let said = "the polygons cover 5,6 to 7,8, which look like degrees";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
-}
-
-/// A `GeoTIFF` from the north, one from the south and a world file: the letter is upright in each.
-#[test]
-fn the_letter_stands_where_the_file_says() {
-    const F: [&str; 5] = ["####", "#...", "###.", "#...", "#..."];
-    let scene = Scene::new();
-    let grey = |row: &str| {
-        row.bytes()
-            .map(|b| if b == b'#' { 0 } else { 255 })
-            .collect::<Vec<u8>>()
-    };
-    let north: Vec<u8> = F.iter().flat_map(|row| grey(row)).collect();
-    let south: Vec<u8> = F.iter().rev().flat_map(|row| grey(row)).collect();
-    let page = |pixels: Vec<u8>| Page::new([4, 5], 1, U8, pixels);
-    let tie = Value::Double(vec![0.0, 0.0, 0.0, 1000.0, 2500.0, 0.0]);
-    let page_of_north = page(north.clone())
-        .placed([100.0, 100.0], 1, 9001)
-        .with(TIE_POINTS, tie);
-    let matrix = [100.0, 0.0, 0.0, 1000.0, 0.0, 100.0, 0.0, 2000.0];
-    let matrix = [&matrix[..], &[0.0; 7], &[1.0]].concat();
-    let page_of_south = page(south).with(34264, Value::Double(matrix));
-    fs::write(scene.path("north.tif"), tiff(&[page_of_north])).expect("written");
-    fs::write(scene.path("south.tif"), tiff(&[page_of_south])).expect("written");
-    fs::write(scene.path("beside.tif"), tiff(&[page(north)])).expect("written");
-    let world = "100\n0\n0\n-100\n1050\n2450\n";
-    fs::write(scene.path("beside.tfw"), world).expect("written");
-    let mut all = Vec::new();
-    for name in ["north", "south", "beside"] {
-        scene.succeed(&format!(
-            "sample {name}.tif --min-dist 10 --max-dist 60 -q -o p.csv"
-        ));
-        let rows = scene.rows("p.csv");
-        // Dense where it is black: the bar at the left, and the one on top.
-        let count = |x: f64, y: f64| {
-            let near =
-                |row: &&crate::scene::Row| (row.x - x).abs() < 40.0 && (row.y - y).abs() < 40.0;
-            rows.iter().filter(near).count()
-        };
-        assert!(
-            count(1050.0, 2050.0) > 20 && count(1350.0, 2450.0) > 20,
-            "{name}"
-        );
-        assert!(
-            count(1350.0, 2050.0) < 10 && count(1350.0, 2150.0) < 10,
-            "{name}"
-        );
-        all.push(fs::read(scene.path("p.csv")).expect("a file"));
-    }
-    assert!(
-        all.windows(2).all(|pair| pair[0] == pair[1]),
-        "one place, one set of points"
-    );
-}
-
-/// `map lint` must use the map's own place: at one unit per pixel, slopes are thirty times as steep as in
-/// `sample`.
-#[test]
-fn maps_are_made_for_the_world_where_the_file_says() {
-    let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    let lengths = "--min-dist 20 --max-dist 60";
-    for command in ["lint", "show -o", "limit -o", "dilate --reach 1 -o"] {
-        let made = |name: &str, more: &str| {
-            let file = if command == "lint" { "" } else { name };
-            let line = format!("map {command} {file} hills.tif {lengths} {more}");
-            let run = scene.succeed(&line);
-            let told = run.stderr.replace(name, "") + &String::from_utf8_lossy(&run.stdout);
-            (told, fs::read(scene.path(name)).ok())
-        };
-        let own = made("own.tif", "");
-        assert!(!own.0.contains("unit per pixel"), "{command}: {}", own.0);
-        assert!(own == made("size.tif", "--size 2880x2400"), "{command}");
-        if command == "lint" {
-            assert_ne!(own, made("pixels.tif", "--pixels"));
-        }
-    }
-}
-
-/// The place stated by another file must not be ignored silently.
-#[test]
-fn images_that_lie_elsewhere_are_told() {
-    let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    fs::write(scene.path("east.tif"), hills_from(502_000.5)).expect("written");
-    let species = layer("hills.tif") + &layer("east.tif");
-    fs::write(scene.path("w.toml"), species).expect("written");
-    let flags = "hills.tif --min-dist 60 --max-dist 90";
-    scene.succeed(&format!("sample {flags} --mask east.tif -o p.json"));
-    let over = "east.tif states that it covers 502001,3997600 to 504881,4000000, but the world \
-                covers 500001,3997600 to 502881,4000000, 66.6";
-    let beside = "east.tif covers 502001,3997600 to 504881,4000000, by its file, and the world \
-                  500001,3997600 to 502881,4000000: no point lies beyond it";
-    for (command, told) in [
-        (format!("sample {flags} --mask east.tif -o p.csv"), beside),
-        (
-            format!("sample {flags} --height east.tif --height-range 0..9 -o p.csv"),
-            beside,
-        ),
-        (
-            "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
-            over,
-        ),
-        (format!("verify p.json {flags} --mask east.tif"), beside),
-        (
-            "map combine hills.tif east.tif --how max -o c.tif".to_owned(),
-            over,
-        ),
-        // A world placed by flags.
-        (
-            "sample --size 2880x2400 --origin 500000.5,3997600 --y-up --min-dist 60 --mask east.tif \
-             -o p.csv"
-                .to_owned(),
-            beside,
-        ),
-    ] {
-        let run = scene.succeed(&command);
-        let text = run.stderr + &String::from_utf8_lossy(&run.stdout);
-        assert!(text.contains(told), "{command}: {text}");
-        let is_made = command.starts_with("sample") && told == beside;
-        for row in rows(&scene, "p.csv").iter().filter(|_| is_made) {
-            let x = row.split(',').nth(1).expect("a column");
-            assert!(x == "x" || x.parse::<f64>().expect("a number") >= 502_000.5);
-        }
-    }
-    // An equal place, or a world placed elsewhere by flags.
-    for more in ["--mask hills.tif", "--mask east.tif --pixels"] {
-        let run = scene.succeed(&format!("sample {flags} {more} -o p.csv"));
-        assert!(!run.stderr.contains("covers"), "{}", run.stderr);
-    }
-    fs::write(scene.path("far.tif"), hills_from(900_000.5)).expect("written");
-    for role in ["--mask", "--height-range 0..9 --height"] {
-        let run = scene.run(&format!("sample {flags} {role} far.tif -o q.csv"));
-        assert_eq!(run.code, Some(1), "{}", run.stderr);
-        let told = "far.tif: it covers 900001,3997600 to 902881,4000000, and the world 500001,3997600 \
-                    to 502881,4000000: they do not overlap";
-        assert!(run.stderr.contains(told), "{}", run.stderr);
-    }
-    // Two and four metres of a pixel of 30.
-    fs::write(scene.path("near.tif"), hills_from(500_002.5)).expect("written");
-    fs::write(scene.path("beside.tif"), hills_from(500_004.5)).expect("written");
-    for (mask, is_told) in [("near.tif", false), ("beside.tif", true)] {
-        for role in ["--mask", "--height-range 0..9 --height"] {
-            let run = scene.succeed(&format!("sample {flags} {role} {mask} -o p.csv"));
-            let told = run.stderr.contains("no point lies beyond it");
-            assert_eq!(told, is_told, "{mask}: {}", run.stderr);
-        }
-    }
-    // So it is between the maps of species, which are not laid beside each other.
-    for (map, code) in [("near.tif", 0), ("beside.tif", 1)] {
-        let species = layer("hills.tif") + &layer(map);
-        fs::write(scene.path("w.toml"), species).expect("written");
-        let run = scene.run("sample --species w.toml -o p.csv");
-        assert_eq!(run.code, Some(code), "{}", run.stderr);
-        let told = run.stderr.contains(", 0.1333 pixels off: warp it");
-        assert_eq!(told, code == 1, "{}", run.stderr);
-    }
-}
-
-/// Returns a file of pixels of 30 metres with this western and northern edge.
-fn levels_at(size: [u32; 2], [west, north]: [f64; 2], level: impl Fn(u32, u32) -> u8) -> Vec<u8> {
-    let places = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y)));
-    let pixels = places.map(|(x, y)| level(x, y)).collect();
-    let tie = vec![0.0, 0.0, 0.0, west, north, 0.0];
-    let page = Page::new(size, 1, U8, pixels).placed([30.0, 30.0], 1, 9001);
-    tiff(&[page.with(TIE_POINTS, Value::Double(tie))])
-}
-
-/// A mask or heights that reach beyond the map were squeezed onto it.
-#[test]
-fn masks_and_heights_lie_where_their_files_say() {
-    let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    let flags = "sample hills.tif --min-dist 40 --max-dist 90";
-    let place = |file: &str, size, from: [u32; 2], level: &dyn Fn(u32, u32) -> u8| {
-        let edge = [
-            499_700.5 + 30.0 * f64::from(from[0]),
-            4_000_300.0 - 30.0 * f64::from(from[1]),
-        ];
-        let here = |x, y| level(x + from[0], y + from[1]);
-        fs::write(scene.path(file), levels_at(size, edge, here)).expect("written");
-    };
-    // Twelve squares of eight pixels, beyond all edges of the map, and cut to it.
-    let squares = |x: u32, y: u32| u8::from((x / 8 + y / 8).is_multiple_of(2)) * 255;
-    place("wide.tif", [120, 100], [0, 0], &squares);
-    place("cut.tif", [96, 80], [10, 10], &squares);
-    let points = |mask: &str| {
-        let run = scene.succeed(&format!("{flags} --mask {mask} -o p.csv"));
-        assert!(!run.stderr.contains("covers"), "{}", run.stderr);
-        rows(&scene, "p.csv")
-    };
-    let wide = points("wide.tif");
-    assert!(wide.len() > 500, "{}", wide.len());
-    assert!(wide == points("cut.tif"));
-    // Closed up to the map's southern edge, and open beyond it: places on that edge belong to the map.
-    let lake = |_: u32, y: u32| u8::from(!(50..90).contains(&y)) * 255;
-    place("wide.tif", [120, 100], [0, 0], &lake);
-    place("cut.tif", [96, 80], [10, 10], &lake);
-    let wide = points("wide.tif --summary s.json");
-    let unresolved = scene.json("s.json")["unresolved"].as_u64();
-    assert!(unresolved.is_some_and(|n| n < 100), "{unresolved:?}");
-    assert!(wide.len() > 500 && wide == points("cut.tif"));
-    // Each edge that is less than a tenth of a pixel off is the map's.
-    let short = levels_at([120, 100], [500_002.0, 4_000_300.0], |_, _| 255);
-    fs::write(scene.path("short.tif"), short).expect("written");
-    assert!(points("short.tif") == points("hills.tif --mask-threshold 0"));
-    place("beyond.tif", [120, 100], [0, 0], &|x, _| {
-        u8::from(x < 9) * 255
-    });
-    let run = scene.run(&format!("{flags} --mask beyond.tif -o q.csv"));
-    assert_eq!(run.code, Some(1), "{}", run.stderr);
-    let told = "no pixel in the world has a value of 0.5 or more: nothing is open";
-    assert!(run.stderr.contains(told), "{}", run.stderr);
-    // Heights that rise by a metre each 30 metres to the east.
-    place("rising.tif", [120, 100], [0, 0], &|x, _| x as u8);
-    let run = scene.succeed(&format!(
-        "{flags} --height rising.tif --height-range 0..255 --slope 1..2 -o p.csv"
-    ));
-    assert!(!run.stderr.contains("covers"), "{}", run.stderr);
-    let text = fs::read_to_string(scene.path("p.csv")).expect("a file");
-    let mut lines = text.lines();
-    let names: Vec<&str> = lines.next().expect("a header").split(',').collect();
-    let column = |name: &str| names.iter().position(|n| *n == name).expect("a column");
-    let (x, z) = (column("x"), column("height"));
-    let mut count = 0;
-    for line in lines {
-        let numbers: Vec<f64> = line.split(',').filter_map(|n| n.parse().ok()).collect();
-        let expected = (numbers[x] - 499_715.5) / 30.0;
-        assert!((numbers[z] - expected).abs() < 1e-3, "{line}");
-        count += 1;
-    }
-    assert!(count > 500, "{count}");
-    // Heights at the corners of cells reach half a cell beyond the map, as their file says.
-    let corner = [499_985.5, 4_000_015.0];
-    fs::write(
-        scene.path("posts.tif"),
-        levels_at([97, 81], corner, |_, _| 9),
-    )
-    .expect("written");
-    let samples = |at: &str| {
-        let height = format!("--height posts.tif --height-range 0..9 --height-at {at}");
-        scene.succeed(&format!("{flags} {height} -o p.csv"));
-        rows(&scene, "p.csv")
-    };
-    assert!(samples("corners") == samples("centres"));
-}
-
-/// Coordinates in different zones have the same range, so only the systems tell them apart.
-#[test]
-fn images_of_another_system_are_told() {
-    let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    fs::write(scene.path("zone32.tif"), hills_in(500_000.5, 32632)).expect("written");
-    fs::write(
-        scene.path("w.toml"),
-        layer("hills.tif") + &layer("zone32.tif"),
-    )
-    .expect("written");
-    let flags = "hills.tif --min-dist 60 --max-dist 90";
-    let own = flags.replace("hills", "zone32");
-    scene.succeed(&format!("sample {own} -o zone32.json"));
-    let judged = scene.succeed(&format!("verify zone32.json {flags}"));
-    let told = "zone32.json states that it is in EPSG:32632, but the map is in EPSG:32633";
-    let judged = String::from_utf8_lossy(&judged.stdout);
-    assert!(judged.contains(told), "{judged}");
-    for command in [
-        format!("sample {flags} --avoid zone32.json -o p.csv"),
-        format!("sample {flags} --mask zone32.tif -o p.csv"),
-        format!("sample {flags} --height zone32.tif --height-range 0..9 -o p.csv"),
-        "map combine hills.tif zone32.tif --how max -o c.tif".to_owned(),
-        "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
-    ] {
-        let run = scene.succeed(&command);
-        let told = "states that it is in EPSG:32632, but the map is in EPSG:32633";
-        assert!(run.stderr.contains(told), "{command}: {}", run.stderr);
-    }
-}
-
-/// Output of `map` has no place, so it needs flags to lie where its input lies.
-#[test]
-fn what_is_made_of_a_placed_map_says_how_to_lay_it_there() {
-    let scene = Scene::new();
-    fs::write(scene.path("hills.tif"), hills()).expect("written");
-    scene.succeed("sample hills.tif --min-dist 60 --max-dist 90 -o q.csv --summary q.json");
-    let world = |name: &str| {
-        let summary = scene.json(name);
-        ["size", "origin", "y_axis"].map(|key| summary[key].clone())
-    };
-    let shown = scene.succeed("map show hills.tif --min-dist 60 --max-dist 90 -o shown.tif");
-    let (_, rest) = shown.stderr.split_once("read it with ").expect("advice");
-    let (levels, rest) = rest.split_once(')').expect("flags");
-    let (_, rest) = rest.split_once("states no place: give ").expect("advice");
-    let (flags, _) = rest.split_once(" to lay it over hills.tif").expect("flags");
-    scene.succeed(&format!(
-        "sample shown.tif {levels} {flags} -o s.csv --summary s.json"
-    ));
-    assert_eq!(world("s.json"), world("q.json"));
-    let points = ["s.csv", "q.csv"].map(|name| fs::read(scene.path(name)).expect("written"));
-    assert!(points[0] == points[1]);
-    let run = scene.succeed("map blur hills.tif --sigma 2 -o soft.tif");
-    let (_, rest) = run
-        .stderr
-        .split_once("states no place: give ")
-        .expect("advice");
-    let (flags, _) = rest.split_once(" to lay it over hills.tif").expect("flags");
-    let plain = scene.succeed("map blur hills.tif --sigma 2 --quiet -o soft.tif");
-    assert!(!plain.stderr.contains("place"), "{}", plain.stderr);
-    let sized = "map limit hills.tif --min-dist 60 --max-dist 90 --size 96x80 -o l.tif";
-    let sized = scene.succeed(sized);
-    assert!(!sized.stderr.contains("place"), "{}", sized.stderr);
-    let spacing = "--range 0..1 --min-dist 60 --max-dist 90";
-    scene.succeed(&format!(
-        "sample soft.tif {spacing} {flags} -o p.csv --summary p.json"
-    ));
-    assert_eq!(world("p.json"), world("q.json"));
-    assert!(world("p.json").iter().all(|value| !value.is_null()));
-}
-
-#[test]
-fn degrees_are_refused_with_what_to_do() {
-    let scene = Scene::new();
-    let tie = Value::Double(vec![0.0, 0.0, 0.0, 11.0, 48.0, 0.0]);
-    let page = Page::new([40, 40], 1, U8, vec![9; 1600]).with(TIE_POINTS, tie);
-    let keys = vec![1, 1, 0, 2, 1024, 0, 1, 2, 2048, 0, 1, 4326];
-    let page = page
-        .placed([0.01, 0.01], 2, 9102)
-        .with(GEO_KEYS, Value::Short(keys));
-    fs::write(scene.path("degrees.tif"), tiff(&[page])).expect("written");
-    let run = scene.run("sample degrees.tif -o p.csv");
-    assert_eq!(run.code, Some(1));
-    for words in [
-        "degrees.tif",
-        "degrees (EPSG:4326)",
-        "gdalwarp -t_srs",
-        "--size",
-        "--pixels",
-    ] {
-        assert!(run.stderr.contains(words), "{}", run.stderr);
-    }
-    for more in ["--pixels", "--size 90x80"] {
-        scene.succeed(&format!("sample degrees.tif -o p.csv {more}"));
-    }
-}
-
-/// 65,536 pixels a side, of which the file holds 16 tiles and omits the others, as GDAL does. Takes half a
-/// minute: `cargo test -p spinney --test cli -- --ignored gigabyte`.
-#[test]
-#[ignore = "half a minute"]
-#[cfg(target_os = "linux")]
-fn a_large_map_streams_in_a_gigabyte() {
-    use crate::scene::wait;
-    let scene = Scene::new();
-    let mut file =
-        std::io::BufWriter::new(fs::File::create(scene.path("large.tif")).expect("a file"));
-    sparse(&mut file, 65_536).expect("written");
-    drop(file);
-    // Limits addresses, of which a program uses more than of memory.
-    let script = "ulimit -v 1000000; exec \"$0\" \"$@\"";
-    let args = "sample large.tif --white dense --min-dist 30 --max-dist 160 --stream --threads 2 -q \
-                -o p.csv --summary s.json";
-    let run = wait(
-        scene.shell(script, args.split(' ')),
-        std::time::Duration::from_secs(900),
-    );
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
-    let whole = rows(&scene, "p.csv");
-    assert!(whole.len() > 100_000, "{}", whole.len());
-    // A window with one tile, and omitted ones around it.
-    let args = "sample large.tif --white dense --min-dist 30 --max-dist 160 -q -o w.csv \
-                --window 2000,2000,5000,4800";
-    scene.succeed(args);
-    let inside = |row: &crate::scene::Row| {
-        (2000.0..5000.0).contains(&row.x) && (2000.0..4800.0).contains(&row.y)
-    };
-    let of_whole = scene.rows("p.csv").into_iter().filter(inside);
-    let mut of_whole: Vec<_> = of_whole.map(|row| (row.id, row.x.to_bits())).collect();
-    let of_window = scene.rows("w.csv").into_iter();
-    let mut of_window: Vec<_> = of_window.map(|row| (row.id, row.x.to_bits())).collect();
-    of_whole.sort_unstable();
-    of_window.sort_unstable();
-    assert!(of_whole.len() > 100 && of_whole == of_window);
-}
-
-/// Writes a `BigTIFF` with 16-bit pixels, `side` of them a side, in tiles of 256, most of which are
-/// omitted.
-#[cfg(target_os = "linux")]
-fn sparse(file: &mut impl std::io::Write, side: u64) -> std::io::Result<()> {
-    let across = side / 256;
-    let count = across * across;
-    // The head, the directory, the offsets and lengths of tiles, and 16 tiles on the diagonal.
-    let (directory, entries) = (16, 10);
-    let offsets = directory + 8 + entries * 20 + 8;
-    let lengths = offsets + count * 8;
-    let data = lengths + count * 8;
-    file.write_all(b"II\x2b\0\x08\0\0\0")?;
-    file.write_all(&directory.to_le_bytes())?;
-    file.write_all(&entries.to_le_bytes())?;
-    let tags: [(u16, u16, u64, u64); 10] = [
-        (256, 4, 1, side),
-        (257, 4, 1, side),
-        (258, 3, 1, 16),
-        (259, 3, 1, 1),
-        (262, 3, 1, 1),
-        (277, 3, 1, 1),
-        (322, 4, 1, 256),
-        (323, 4, 1, 256),
-        (324, 16, count, offsets),
-        (325, 16, count, lengths),
-    ];
-    for (tag, kind, count, value) in tags {
-        file.write_all(&tag.to_le_bytes())?;
-        file.write_all(&kind.to_le_bytes())?;
-        file.write_all(&count.to_le_bytes())?;
-        file.write_all(&value.to_le_bytes())?;
-    }
-    file.write_all(&[0; 8])?;
-    let nth = |tile: u64| {
-        (tile / across == tile % across && (tile % across).is_multiple_of(16))
-            .then_some(tile / across / 16)
-    };
-    let bytes = 256 * 256 * 2;
-    for tile in 0..count {
-        file.write_all(&nth(tile).map_or(0, |nth| data + nth * bytes).to_le_bytes())?;
-    }
-    for tile in 0..count {
-        file.write_all(&nth(tile).map_or(0, |_| bytes).to_le_bytes())?;
-    }
-    for _ in 0..across.div_ceil(16) {
-        for n in 0..256 * 256_u32 {
-            file.write_all(&((n * 3) as u16).to_le_bytes())?;
-        }
-    }
-    Ok(())
 }

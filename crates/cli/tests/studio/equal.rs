@@ -2,7 +2,7 @@
 
 #[cfg(unix)]
 use crate::ignored::is_ignored_here;
-use crate::running::{Random, Running};
+use crate::running::{REPOSITORY, Random, Running};
 use serde_json::{Value, json};
 
 const TOOLS: [&str; 4] = ["paint", "paint", "paint", "erase"];
@@ -19,28 +19,10 @@ fn paint(studio: &Running, random: &mut Random, strokes: u64) {
     }
 }
 
-fn world(studio: &Running, changes: &Value) {
-    let mut settings = studio.state()["settings"].clone();
-    for (key, value) in changes.as_object().expect("an object") {
-        settings[key] = value.clone();
-    }
-    studio.post("/api/settings", &settings);
-}
-
-fn layer(studio: &Running, changes: &Value) {
-    let state = studio.state();
-    let active = state["active"].as_u64().expect("a number") as usize;
-    let mut settings = state["layers"][active]["settings"].clone();
-    for (key, value) in changes.as_object().expect("an object") {
-        settings[key] = value.clone();
-    }
-    studio.post("/api/layer", &settings);
-}
-
 #[test]
 fn fifty_strokes_are_the_saved_map_and_undone_they_are_nothing() {
     let studio = Running::start(&[]);
-    layer(&studio, &json!({ "min_dist": 4.0, "max_dist": 24.0 }));
+    studio.set_layer(&json!({ "min_dist": 4.0, "max_dist": 24.0 }));
     let (first_map, first) = (studio.map(), studio.points());
     let first_csv = studio.export("points.csv");
     let mut random = Random(1);
@@ -88,8 +70,8 @@ fn strokes_are_equal_under_every_setting() {
     let mut random = Random(2);
     for (settings, asked) in settings.iter().zip(&layers) {
         let studio = Running::start(&[]);
-        world(&studio, settings);
-        layer(&studio, asked);
+        studio.set(settings);
+        studio.set_layer(asked);
         studio.points();
         paint(&studio, &mut random, 8);
         studio.assert_equal();
@@ -100,8 +82,8 @@ fn strokes_are_equal_under_every_setting() {
 #[test]
 fn a_stroke_at_a_tiles_corner_goes_round_it() {
     let studio = Running::start(&[]);
-    world(&studio, &json!({ "tile": true }));
-    layer(&studio, &json!({ "min_dist": 4.0, "max_dist": 6.0 }));
+    studio.set(&json!({ "tile": true }));
+    studio.set_layer(&json!({ "min_dist": 4.0, "max_dist": 6.0 }));
     let before = studio.points();
     studio.stroke(1, "erase", 60.0, 1.0, &[[1.0, 1.0]]);
     studio.assert_equal();
@@ -116,22 +98,24 @@ fn every_format_has_the_command_lines_bytes() {
     let studio = Running::start(&[]);
     paint(&studio, &mut Random(3), 3);
     // The files state the factor of a count, and periodic edges.
-    world(&studio, &json!({ "count": 700, "tile": true }));
+    studio.set(&json!({ "count": 150, "tile": true, "size": [128.0, 128.0] }));
     let choices = studio.client.get("/api/choices").json();
     let formats = choices["formats"].as_array().expect("formats");
     assert!(formats.len() >= 11, "{formats:?}");
-    let names: Vec<String> = formats
-        .iter()
-        .map(|f| format!("all points.{}", f["extension"].as_str().expect("an ending")))
-        .collect();
-    for name in &names {
-        let mut settings = studio.state()["settings"].clone();
-        settings["names"] =
-            json!({ "map": "my map's.png", "output": name, "species": "species.toml" });
-        studio.post("/api/settings", &settings);
-        studio.save();
+    let set_names = |output: &str| {
+        let names = json!({ "map": "my map's.png", "output": output, "species": "species.toml" });
+        studio.set(&json!({ "names": names }));
+    };
+    set_names("points.csv");
+    studio.save();
+    for format in formats {
+        let name = format!(
+            "all points.{}",
+            format["extension"].as_str().expect("an ending")
+        );
+        set_names(&name);
         studio.run_shown("");
-        assert!(studio.export(name) == studio.read(name), "{name}");
+        assert!(studio.export(&name) == studio.read(&name), "{name}");
     }
     // The picture does not depend on the format.
     studio.run_shown("--preview picture.png");
@@ -141,20 +125,12 @@ fn every_format_has_the_command_lines_bytes() {
 #[test]
 fn noise_is_that_of_map_perlin() {
     let studio = Running::start(&[]);
-    let program = env!("CARGO_BIN_EXE_spinney");
     let perlin = |flags: &str| {
-        let line = format!(
-            "'{program}' map perlin {flags} -o '{}'",
-            studio.path("n.png").display()
-        );
-        let run = std::process::Command::new("sh")
-            .args(["-c", &line])
-            .status();
-        assert!(run.expect("a shell").success());
+        studio.run(&format!("map perlin {flags} -q -o n.png"));
         studio.read("n.png")
     };
     assert!(
-        studio.client.get("/api/map.png").body == perlin(""),
+        studio.client.get("/api/map.png").body == perlin("--seed 0"),
         "the start"
     );
     let noise = json!({
@@ -172,51 +148,28 @@ fn noise_is_that_of_map_perlin() {
 #[test]
 fn warnings_are_those_of_map_lint() {
     let studio = Running::start(&[]);
-    layer(&studio, &json!({ "min_dist": 0.5, "max_dist": 600.0 }));
-    world(&studio, &json!({ "count": 100 }));
-    world(&studio, &json!({ "count": null, "rule": "mean" }));
-    layer(&studio, &json!({ "min_dist": 0.7, "max_dist": 60.0 }));
+    studio.set_layer(&json!({ "min_dist": 0.5, "max_dist": 600.0 }));
+    studio.set(&json!({ "count": 100 }));
+    studio.set(&json!({ "count": null, "rule": "mean" }));
+    studio.set_layer(&json!({ "min_dist": 0.7, "max_dist": 60.0 }));
     studio.stroke(1, "paint", 50.0, 0.0, &[[100.0, 100.0], [300.0, 200.0]]);
     studio.points();
-    let facts = studio.client.get("/api/facts").json();
+    let here = studio.warnings();
     studio.save();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_spinney"))
-        .args([
-            "map",
-            "lint",
-            "map.png",
-            "--min-dist",
-            "0.7",
-            "--max-dist",
-            "60",
-            "--rule",
-            "mean",
-        ])
-        .current_dir(studio.path(""))
-        .output()
-        .expect("the program runs");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let told: Vec<&str> = text
+    let text = studio.run("map lint map.png --min-dist 0.7 --max-dist 60 --rule mean");
+    let told = text
         .lines()
-        .filter_map(|l| l.strip_prefix("warning: "))
-        .collect();
+        .filter_map(|line| line.strip_prefix("warning: "));
+    let told: Vec<Value> = told.map(Value::from).collect();
     assert!(told.len() >= 2, "{text}");
-    let here = facts["warnings"].as_array().expect("a list");
-    let here: Vec<&str> = here.iter().filter_map(Value::as_str).collect();
-    assert_eq!(here.len(), told.len(), "{here:?} {told:?}");
-    for (here, told) in here.iter().zip(told) {
-        assert_eq!(*here, told);
-    }
+    assert_eq!(here, told);
 }
 
 /// An even map is a mistake in a file, but not on the page.
 #[test]
 fn even_maps_are_told_of_files_only() {
     let studio = Running::start(&[]);
-    let told = || {
-        let facts = studio.client.get("/api/facts").json();
-        facts["warnings"].to_string()
-    };
+    let told = || json!(studio.warnings()).to_string();
     studio.post("/api/layers/add", &json!({}));
     assert!(!told().contains("the map is black"), "{}", told());
     let mut black = b"P5\n16 16\n255\n".to_vec();
@@ -233,8 +186,7 @@ fn even_maps_are_told_of_files_only() {
 /// The page has no control for a no-data value, but the command line has.
 #[test]
 fn a_void_is_told_with_its_flag() {
-    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let file = repository.join("crates/density/tests/data/field/srtm_void_untagged.tif");
+    let file = format!("{REPOSITORY}/crates/density/tests/data/field/srtm_void_untagged.tif");
     let studio = Running::start(&[]);
     let bytes = std::fs::read(file).expect("a map of ours");
     let answer = studio.client.post("/api/open", &bytes);
@@ -249,24 +201,22 @@ fn a_void_is_told_with_its_flag() {
 #[test]
 fn a_scaled_limit_is_told_as_by_sample() {
     let studio = Running::start(&[]);
-    layer(&studio, &json!({ "max_dist": 40.0, "limit": 0.5 }));
-    world(&studio, &json!({ "count": 100 }));
-    let facts = studio.client.get("/api/facts").json();
+    studio.set_layer(&json!({ "max_dist": 40.0, "limit": 0.5 }));
+    studio.set(&json!({ "count": 100 }));
+    let here = studio.warnings();
     studio.save();
     studio.run_shown("--summary summary.json");
     let summary: Value = serde_json::from_slice(&studio.read("summary.json")).expect("JSON");
     let told = summary["warnings"].as_array().expect("a list");
     assert!(told.iter().any(|w| w["kind"] == "scaled-limit"), "{told:?}");
-    let texts: Vec<&Value> = told.iter().map(|w| &w["text"]).collect();
-    let here = facts["warnings"].as_array().expect("a list");
-    assert_eq!(here.iter().collect::<Vec<_>>(), texts);
+    let texts: Vec<Value> = told.iter().map(|w| w["text"].clone()).collect();
+    assert_eq!(here, texts);
 }
 
 #[test]
 fn a_map_is_read_as_sample_reads_it() {
-    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let meadow = repository.join("maps/meadow.png");
-    let studio = Running::start(&[meadow.to_str().expect("UTF-8")]);
+    let meadow = format!("{REPOSITORY}/maps/meadow.png");
+    let studio = Running::start(&[&meadow]);
     let csv = studio.export("points.csv");
     std::fs::copy(&meadow, studio.path("map.png")).expect("copied");
     studio.run_shown("");
@@ -285,14 +235,13 @@ fn a_map_is_read_as_sample_reads_it() {
 /// not bring back the map's warnings.
 #[test]
 fn a_file_that_has_a_place_may_lie_beside_the_saved_map() {
-    let repository = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = tempfile::tempdir().expect("a folder");
     let (map, world) = (folder.path().join("map.png"), folder.path().join("map.pgw"));
-    std::fs::copy(repository.join("maps/meadow.png"), &map).expect("copied");
+    std::fs::copy(format!("{REPOSITORY}/maps/meadow.png"), &map).expect("copied");
     std::fs::write(&world, "1\n0\n0\n-1\n500000\n4000000\n").expect("written");
     let studio = Running::start(&[map.to_str().expect("UTF-8")]);
     std::fs::copy(&world, studio.path("map.pgw")).expect("copied");
-    let told = || studio.state()["layers"][0]["told"].to_string();
+    let told = || studio.told().to_string();
     let first = told();
     assert!(first.contains("add --origin 499999.5"), "{first}");
     studio.post("/api/noise", &json!({ "size": [64, 48] }));
@@ -312,11 +261,7 @@ fn a_brush_of_any_strength_erases_and_opens() {
         let brush = json!({
             "tool": tool, "value": 0.0, "size": 60.0, "hardness": 0.5, "strength": 0.1,
         });
-        let path = [[100.0, 100.0]];
-        let body = json!({
-            "stroke": stroke, "layer": studio.layer(), "brush": brush, "path": path, "last": true,
-        });
-        assert_eq!(studio.client.post_json("/api/stroke", &body).status, 200);
+        studio.stroke_of(stroke, &brush, &[[100.0, 100.0]]);
         let (now, all) = (studio.map(), before.len() / 3);
         assert_eq!(now[2 * all..].contains(&0), tool == "erase");
     }
@@ -333,7 +278,7 @@ fn points_amid_strokes(studio: &Running, first: u64) -> u16 {
         if asked.is_finished() {
             break;
         }
-        let at = 100.0 + 10.0 * (number % 200) as f64;
+        let at = 100.0 + 10.0 * (number % 100) as f64;
         studio.stroke(number, "paint", 30.0, 1.0, &[[at, 300.0]]);
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
@@ -344,8 +289,8 @@ fn points_amid_strokes(studio: &Running, first: u64) -> u16 {
 #[test]
 fn a_newer_stroke_ends_an_older_run() {
     let studio = Running::start(&[]);
-    layer(&studio, &json!({ "min_dist": 2.0, "max_dist": 5.0 }));
-    studio.post("/api/noise", &json!({ "size": [2000, 2000] }));
+    studio.set_layer(&json!({ "min_dist": 2.0, "max_dist": 5.0 }));
+    studio.post("/api/noise", &json!({ "size": [1200, 1200] }));
     assert_eq!(points_amid_strokes(&studio, 1), 409);
     // The next run completes: strokes made meanwhile wait for the one after.
     assert_eq!(points_amid_strokes(&studio, 100_000), 200);
@@ -356,14 +301,14 @@ fn a_newer_stroke_ends_an_older_run() {
 #[test]
 fn refused_runs_recover() {
     let studio = Running::start(&[]);
-    layer(&studio, &json!({ "min_dist": 0.01, "max_dist": 0.02 }));
+    studio.set_layer(&json!({ "min_dist": 0.01, "max_dist": 0.02 }));
     assert_eq!(studio.points().len(), 0);
     let refused = studio.state()["facts"]["refused"].clone();
     let refused = refused.as_str().expect("a reason");
     assert!(refused.contains("points are expected"), "{refused}");
     studio.stroke(1, "paint", 50.0, 1.0, &[[100.0, 100.0]]);
     assert_eq!(studio.points().len(), 0);
-    layer(&studio, &json!({ "min_dist": null, "max_dist": null }));
+    studio.set_layer(&json!({ "min_dist": null, "max_dist": null }));
     assert!(studio.points().len() > 1000);
     studio.assert_equal();
 }
@@ -395,11 +340,6 @@ fn an_interrupt_ends_it_and_leaves_nothing() {
 #[test]
 fn settings_that_sample_refuses_are_refused() {
     let studio = Running::start(&[]);
-    let refused = |path: &str, body: &Value, says: &str| {
-        let answer = studio.client.post_json(path, body);
-        assert_eq!(answer.status, 422, "{body}");
-        assert!(answer.text().contains(says), "{body}: {}", answer.text());
-    };
     let before = studio.state();
     let world = [
         (json!({ "rule": "parent" }), "bridson"),
@@ -433,7 +373,7 @@ fn settings_that_sample_refuses_are_refused() {
         (json!({ "names": { "map": "a.jpg" } }), "must end in .png"),
     ];
     for (body, says) in world {
-        refused("/api/settings", &body, says);
+        studio.refused("/api/settings", &body, says);
     }
     let layers = [
         (json!({ "min_dist": 0.0 }), "min_dist 0: must be"),
@@ -448,7 +388,7 @@ fn settings_that_sample_refuses_are_refused() {
         (json!({ "name": " " }), "needs a name"),
     ];
     for (body, says) in layers {
-        refused("/api/layer", &body, says);
+        studio.refused("/api/layer", &body, says);
     }
     assert_eq!(studio.state(), before, "and nothing has changed");
 }

@@ -74,7 +74,8 @@ fn settings(random: &mut Random, old: &Value) -> Value {
 fn layer(random: &mut Random, old: &Value) -> Value {
     let mut layer = old.clone();
     match random.below(5) {
-        0 => layer["min_dist"] = json!(random.between(-1.0, 9.0)),
+        // Some are refused. Tiny distances would fill the world with points that take long.
+        0 => layer["min_dist"] = json!(random.between(-1.0, 9.0).floor()),
         1 => layer["max_dist"] = json!(random.between(2.0, 30.0)),
         2 => layer["white"] = json!(["sparse", "dense", "grey"][random.below(3) as usize]),
         3 => layer["map"] = json!(["distance", "density"][random.below(2) as usize]),

@@ -1,11 +1,14 @@
 //! Runs the program as a studio, and by the command line that the studio shows.
 
-use crate::client::Client;
+use crate::client::{Answer, Client};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+
+/// The repository's folder.
+pub(crate) const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 /// A running studio, which is stopped on drop.
 pub(crate) struct Running {
@@ -51,6 +54,25 @@ impl Running {
         answer.json()
     }
 
+    /// Posts a request, and asserts that it is refused with a text that contains `says`.
+    pub(crate) fn refused(&self, path: &str, body: &Value, says: &str) {
+        assert_refused(&self.client.post_json(path, body), says);
+    }
+
+    /// Changes these settings of the session.
+    pub(crate) fn set(&self, changes: &Value) {
+        let mut settings = self.state()["settings"].clone();
+        merge(&mut settings, changes);
+        self.post("/api/settings", &settings);
+    }
+
+    /// Changes these settings of the active layer.
+    pub(crate) fn set_layer(&self, changes: &Value) {
+        let mut settings = self.active()["settings"].clone();
+        merge(&mut settings, changes);
+        self.post("/api/layer", &settings);
+    }
+
     /// Undoes or redoes a step, and asserts that the pixels in the answer are the map's.
     pub(crate) fn step(&self, path: &str) {
         let before = self.client.get("/api/map");
@@ -78,11 +100,22 @@ impl Running {
         self.client.get("/api/state").json()
     }
 
-    /// Returns the id of the active layer.
-    pub(crate) fn layer(&self) -> Value {
+    /// Returns the active layer.
+    fn active(&self) -> Value {
         let state = self.state();
         let active = state["active"].as_u64().expect("a number") as usize;
-        state["layers"][active]["id"].clone()
+        state["layers"][active].clone()
+    }
+
+    /// Returns the warnings about the map of the first layer.
+    pub(crate) fn told(&self) -> Value {
+        self.state()["layers"][0]["told"].clone()
+    }
+
+    /// Returns the warnings about the session's map and points.
+    pub(crate) fn warnings(&self) -> Vec<Value> {
+        let facts = self.client.get("/api/facts").json();
+        facts["warnings"].as_array().expect("a list").clone()
     }
 
     /// Paints a stroke.
@@ -90,8 +123,14 @@ impl Running {
         let brush = json!({
             "tool": tool, "value": value, "size": size, "hardness": 0.4, "strength": 0.9,
         });
+        self.stroke_of(number, &brush, path);
+    }
+
+    /// Paints a stroke of this brush.
+    pub(crate) fn stroke_of(&self, number: u64, brush: &Value, path: &[[f64; 2]]) {
+        let layer = &self.active()["id"];
         let body = json!({
-            "stroke": number, "layer": self.layer(), "brush": brush, "path": path, "last": true,
+            "stroke": number, "layer": layer, "brush": brush, "path": path, "last": true,
         });
         let answer = self.client.post_json("/api/stroke", &body);
         assert_eq!(answer.status, 200, "{}", answer.text());
@@ -129,6 +168,18 @@ impl Running {
         let map = self.client.get("/api/map.png");
         assert_eq!(map.status, 200);
         fs::write(self.path(name), map.body).expect("written");
+    }
+
+    /// Runs the program in the studio's folder, and returns what it prints to stdout.
+    pub(crate) fn run(&self, args: &str) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_spinney"))
+            .args(args.split(' '))
+            .current_dir(self.folder.path())
+            .output()
+            .expect("the program runs");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{args}: {errors}");
+        String::from_utf8(output.stdout).expect("text")
     }
 
     /// Runs the command line that the page shows, in a shell, with more flags.
@@ -174,6 +225,22 @@ impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+#[track_caller]
+pub(crate) fn assert_refused(answer: &Answer, says: &str) {
+    assert_eq!(answer.status, 422, "{}", answer.text());
+    assert!(
+        answer.text().contains(says),
+        "no '{says}' in {}",
+        answer.text()
+    );
+}
+
+fn merge(settings: &mut Value, changes: &Value) {
+    for (key, value) in changes.as_object().expect("an object") {
+        settings[key] = value.clone();
     }
 }
 

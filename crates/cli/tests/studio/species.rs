@@ -1,9 +1,8 @@
 //! Several species, saved to files and loaded again.
 
-use crate::running::{Random, Running};
+use crate::running::{REPOSITORY, Random, Running, assert_refused, of_csv};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
 
 /// Saves the species file and its maps as the page does.
 fn save(studio: &Running) -> (String, Vec<(String, Vec<u8>)>) {
@@ -56,11 +55,7 @@ fn layered() -> Running {
         { "between": [1, 2], "distance": 0.0 },
     ]);
     studio.post("/api/apart", &apart);
-    let mut settings = studio.state()["settings"].clone();
-    settings["rule"] = json!("mean");
-    settings["size"] = json!([300.0, 300.0]);
-    settings["seed"] = json!(3);
-    studio.post("/api/settings", &settings);
+    studio.set(&json!({ "rule": "mean", "size": [200.0, 200.0], "seed": 3 }));
     studio
 }
 
@@ -73,15 +68,15 @@ fn layers_are_those_of_the_saved_species_file() {
     let csv = studio.read("points.csv");
     assert!(studio.export("points.csv") == csv);
     assert!(studio.export("x.png") == studio.read("picture.png"));
-    assert!(shown == crate::running::of_csv(&csv));
+    assert!(shown == of_csv(&csv));
     let layers: Vec<f32> = shown.iter().map(|p| p[3]).collect();
     for layer in [0.0, 1.0, 2.0] {
         assert!(layers.contains(&layer), "layer {layer} has no points");
     }
     for name in ["p.glb", "p.json", "p.svg", "p.tscn", "p.usda"] {
-        let mut settings = studio.state()["settings"].clone();
-        settings["names"]["output"] = json!(name);
-        studio.post("/api/settings", &settings);
+        let mut names = studio.state()["settings"]["names"].clone();
+        names["output"] = json!(name);
+        studio.set(&json!({ "names": names }));
         studio.run_shown("");
         assert!(studio.export(name) == studio.read(name), "{name}");
     }
@@ -95,14 +90,9 @@ fn a_saved_species_file_comes_back() {
     let parts = maps
         .iter()
         .map(|(name, map)| (name.as_str(), map.as_slice()));
-    let body = bundle(&text, &parts.collect::<Vec<_>>());
     let other = Running::start(&[]);
-    let answer = other.client.post("/api/species", &body);
-    assert_eq!(answer.status, 200, "{}", answer.text());
-    let seed = json!(3);
-    let mut settings = other.state()["settings"].clone();
-    settings["seed"] = seed;
-    other.post("/api/settings", &settings);
+    load(&other, &text, &parts.collect::<Vec<_>>());
+    other.set(&json!({ "seed": 3 }));
     assert!(other.export("points.csv") == csv);
     let names = |studio: &Running| {
         let layers = studio.state()["layers"].clone();
@@ -114,13 +104,7 @@ fn a_saved_species_file_comes_back() {
     };
     assert_eq!(names(&other), names(&studio));
     // A map is missing.
-    let answer = other.client.post("/api/species", &bundle(&text, &[]));
-    assert_eq!(answer.status, 422);
-    assert!(
-        answer.text().contains("together with the species file"),
-        "{}",
-        answer.text()
-    );
+    refused(&other, &text, &[], "together with the species file");
     assert!(other.export("points.csv") == csv, "and nothing has changed");
 }
 
@@ -146,25 +130,11 @@ fn layers_without_maps_are_even() {
     let text = "size = [300.0, 200.0]\n[[layer]]\nname = \"oak\"\nmin_dist = 9.0\n\
                 [[layer]]\nname = \"fern\"\nmin_dist = 4.0\nturn = 1\n\
                 [[apart]]\nbetween = [\"oak\", \"fern\"]\ndistance = 0.0\n";
-    let answer = studio.client.post("/api/species", &bundle(text, &[]));
-    assert_eq!(answer.status, 200, "{}", answer.text());
-    fs::write(studio.path("species.toml"), text).expect("written");
-    studio.run_shown("");
-    let points = |csv: Vec<u8>| String::from_utf8(csv).expect("UTF-8").lines().count();
-    let (given, shown) = (studio.read("points.csv"), studio.export("points.csv"));
-    assert!(given == shown);
-    assert!(points(given) > 1000);
-    save(&studio);
-    studio.run_shown("");
-    assert!(studio.read("points.csv") == shown);
+    load(&studio, text, &[]);
+    assert_equal(&studio, text, &[]);
+    assert!(studio.points().len() > 1000);
     let noisy = "[[layer]]\nname = \"moss\"\nmin_dist = 9.0\nperlin = { frequency = 0.1 }\n";
-    let answer = studio.client.post("/api/species", &bundle(noisy, &[]));
-    assert_eq!(answer.status, 422);
-    assert!(
-        answer.text().contains("make a map with spinney map perlin"),
-        "{}",
-        answer.text()
-    );
+    refused(&studio, noisy, &[], "make a map with spinney map perlin");
 }
 
 /// Another window may choose another layer at any time.
@@ -193,22 +163,13 @@ fn a_stroke_is_painted_on_the_layer_that_it_names() {
     assert_eq!(part(1, 90.0, true).status, 200);
     assert!(map(0) == first && map(1) != second);
     assert_eq!(studio.state()["active"], json!(1));
-    let answer = part(9, 50.0, true);
-    assert_eq!(answer.status, 422);
-    assert!(
-        answer.text().contains("layer 9: it was removed"),
-        "{}",
-        answer.text()
-    );
+    assert_refused(&part(9, 50.0, true), "layer 9: it was removed");
 }
 
 #[test]
 fn layers_come_and_go() {
     let studio = layered();
-    let answer = studio
-        .client
-        .post_json("/api/layers/choose", &json!({ "layer": 7 }));
-    assert_eq!(answer.status, 422);
+    studio.refused("/api/layers/choose", &json!({ "layer": 7 }), "");
     studio.post("/api/layers/choose", &json!({ "layer": 0 }));
     let state = studio.post("/api/layers/remove", &json!({}));
     assert_eq!(state["layers"].as_array().map(Vec::len), Some(2));
@@ -220,8 +181,7 @@ fn layers_come_and_go() {
     studio.points();
     let state = studio.post("/api/layers/remove", &json!({}));
     assert_eq!(state["layers"].as_array().map(Vec::len), Some(1));
-    let last = studio.client.post_json("/api/layers/remove", &json!({}));
-    assert_eq!(last.status, 422);
+    studio.refused("/api/layers/remove", &json!({}), "");
     studio.assert_equal();
 }
 
@@ -234,9 +194,10 @@ fn load(studio: &Running, text: &str, maps: Maps) -> Value {
 
 /// Asserts that a species file is refused with a text that contains `says`.
 fn refused(studio: &Running, text: &str, maps: Maps, says: &str) {
-    let answer = studio.client.post("/api/species", &bundle(text, maps));
-    assert_eq!(answer.status, 422, "{text}: {}", answer.text());
-    assert!(answer.text().contains(says), "{says}: {}", answer.text());
+    assert_refused(
+        &studio.client.post("/api/species", &bundle(text, maps)),
+        says,
+    );
 }
 
 /// Asserts that the export equals that of the command line for `text` and its maps, and for the saved
@@ -252,14 +213,6 @@ fn assert_equal(studio: &Running, text: &str, maps: Maps) {
     save(studio);
     studio.run_shown("");
     assert!(studio.read("points.csv") == shown, "saved: {text}");
-}
-
-fn settings(studio: &Running, changes: &Value) {
-    let mut settings = studio.state()["settings"].clone();
-    for (key, value) in changes.as_object().expect("an object") {
-        settings[key] = value.clone();
-    }
-    studio.post("/api/settings", &settings);
 }
 
 fn ramp() -> Vec<u8> {
@@ -280,7 +233,7 @@ fn absent_keys_are_the_files_defaults() {
     let cases: [(&str, Maps); 2] = [(TWO, &[("ramp.pgm", &ramp)]), (even, &[])];
     for (text, maps) in cases {
         let studio = Running::start(&[]);
-        settings(&studio, &json!({ "rule": "min", "size": [100.0, 90.0] }));
+        studio.set(&json!({ "rule": "min", "size": [100.0, 90.0] }));
         load(&studio, text, maps);
         assert_equal(&studio, text, maps);
     }
@@ -293,19 +246,15 @@ fn several_species_have_periodic_edges() {
     let studio = Running::start(&[]);
     load(&studio, TWO, maps);
     let open = studio.export("points.csv");
-    settings(&studio, &json!({ "tile": true }));
+    studio.set(&json!({ "tile": true }));
     assert!(studio.export("points.csv") != open);
     assert_equal(&studio, TWO, maps);
     let parent = json!({ "rule": "parent" });
-    let answer = studio.client.post_json("/api/settings", &parent);
-    let told = answer.text();
-    assert!(
-        told.ends_with("not with several species: choose another rule\n"),
-        "{told}"
-    );
+    let advice = "not with several species: choose another rule\n";
+    studio.refused("/api/settings", &parent, advice);
     // A layer may be added with periodic edges, too.
     let single = Running::start(&[]);
-    settings(&single, &json!({ "tile": true }));
+    single.set(&json!({ "tile": true }));
     single.post("/api/layers/add", &json!({}));
 }
 
@@ -351,9 +300,8 @@ fn keys_without_a_control_are_applied_or_named() {
 /// The species file that documentation begins with.
 #[test]
 fn the_wood_can_be_painted() {
-    let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps");
-    let text = fs::read_to_string(maps.join("wood.toml")).expect("a file of ours");
-    let meadow = fs::read(maps.join("meadow.png")).expect("a map of ours");
+    let text = fs::read_to_string(format!("{REPOSITORY}/maps/wood.toml")).expect("a file");
+    let meadow = fs::read(format!("{REPOSITORY}/maps/meadow.png")).expect("a map");
     let studio = Running::start(&[]);
     load(&studio, &text, &[("meadow.png", &meadow)]);
     assert_equal(&studio, &text, &[("meadow.png", &meadow)]);
@@ -464,16 +412,11 @@ fn a_place_in_a_file_is_told() {
         let told = told_of(&answer.json());
         assert!(told.starts_with("the picture: "), "{told}");
         assert!(told.contains(place) && told.contains(advice), "{told}");
-        let facts = studio.client.get("/api/facts").json();
-        assert!(
-            facts["warnings"]
-                .as_array()
-                .is_some_and(|all| all.contains(&json!(told)))
-        );
+        assert!(studio.warnings().contains(&json!(told)));
         studio.assert_equal();
         fs::write(studio.path("map.pgw"), WORLD_FILE).expect("written");
         studio.assert_equal();
-        settings(&studio, &json!({ "size": [64.0, 64.0] }));
+        studio.set(&json!({ "size": [64.0, 64.0] }));
         studio.assert_equal();
         // A map without a place has no such warning.
         let state = studio.post("/api/noise", &json!({ "size": [64, 64] }));

@@ -1,6 +1,8 @@
 //! TIFF files written by hand, with any tags at all (TIFF 6.0, section 2).
 #![allow(dead_code, reason = "what includes it uses some of it")]
 
+use std::collections::BTreeSet;
+
 /// The value of a tag.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
@@ -22,7 +24,7 @@ pub(crate) struct Page {
     /// Whether each tile is all of `pixels`.
     shared: bool,
     /// Indices of tiles that the file leaves out.
-    absent: Vec<u32>,
+    absent: BTreeSet<u32>,
 }
 
 /// Sample types: tags 258 and 339.
@@ -36,6 +38,9 @@ pub(crate) const PHOTOMETRIC: u16 = 262;
 pub(crate) const PLANAR: u16 = 284;
 pub(crate) const EXTRA_SAMPLES: u16 = 338;
 pub(crate) const PIXEL_SCALE: u16 = 33550;
+pub(crate) const TIE_POINTS: u16 = 33922;
+pub(crate) const TRANSFORMATION: u16 = 34264;
+pub(crate) const ICC_PROFILE: u16 = 34675;
 pub(crate) const GEO_KEYS: u16 = 34735;
 pub(crate) const GDAL_METADATA: u16 = 42112;
 pub(crate) const GDAL_NO_DATA: u16 = 42113;
@@ -80,7 +85,7 @@ impl Page {
             pixels,
             tiles: 0,
             shared: false,
-            absent: Vec::new(),
+            absent: BTreeSet::new(),
         }
     }
 
@@ -102,7 +107,7 @@ impl Page {
 
     /// Leaves out the `nth` tile, as GDAL does with tiles that hold nothing.
     pub(crate) fn without(mut self, nth: u32) -> Self {
-        self.absent.push(nth);
+        self.absent.insert(nth);
         self
     }
 

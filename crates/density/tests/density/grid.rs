@@ -83,7 +83,7 @@ fn the_nearest_node_decides_what_is_closed_and_closed_ones_have_no_value() {
     for outside in [[1.0, 0.0], [0.0, 1.0], [-1.001, 0.0], [5.0, 5.0]] {
         assert_eq!(one.min_dist(outside), None, "{outside:?}");
     }
-    assert_eq!(one.mask_detail(), Some(2.0));
+    assert_eq!(one.mask_detail(1e-9), Some(2.0));
     let nan = GridField::new(range(), 1.0, |_: [f64; 2]| f64::NAN).expect("a good field");
     assert_eq!(nan.min_dist([0.0; 2]), None);
     let wild = GridField::new(range(), 1.0, |p: [f64; 2]| 1e300 * p[0]).expect("a good field");

@@ -101,7 +101,7 @@ fn what_was_asked_beyond_is_told_and_can_be_forgotten() {
     let part = MapPart::new(grid, rect.min, cut, range(), White::Sparse).expect("a field");
     // Between the centres of the outermost pixels, the part suffices.
     assert!(part.min_dist([16.5, 31.4]).is_some() && part.asked_beyond().is_none());
-    assert!(part.mask_detail().is_none());
+    assert!(part.mask_detail(1e-9).is_none());
     // Beyond them, the value depends on the next pixel.
     assert!(part.min_dist([31.6, 20.0]).is_some());
     let wider = PixelRect {
@@ -115,7 +115,7 @@ fn what_was_asked_beyond_is_told_and_can_be_forgotten() {
     let large = Bounds::new([17.0, 17.0], [31.0, 25.0]).expect("a box");
     assert!(part.range_in(&large).is_some());
     assert_eq!(part.asked_beyond(), None);
-    assert!(part.of_holed().mask_detail().is_some());
+    assert!(part.of_holed().mask_detail(1e-9).is_some());
 }
 
 proptest! {
@@ -148,7 +148,7 @@ proptest! {
         // Each evaluation by itself.
         let part = case.part(case.rect);
         let has_hole = case.map.cut(case.rect).expect("a part").has_mask();
-        prop_assert_eq!(part.mask_detail().is_some(), has_hole);
+        prop_assert_eq!(part.mask_detail(1e-9).is_some(), has_hole);
         let found = part.range_in(&area);
         prop_assert!(part.asked_beyond().is_some() || found == whole.range_in(&area));
         for &p in &places {

@@ -298,7 +298,7 @@ proptest! {
         inside in prop::collection::vec(prop::array::uniform3(0.0..1.0), 30),
     ) {
         let field = field(options);
-        prop_assert!(RadiusField::<2>::mask_detail(&field).is_none());
+        prop_assert!(RadiusField::<2>::mask_detail(&field, 1e-9).is_none());
         check(&field, [min[0], min[1]], [size[0], size[1]], &inside)?;
         check(&field, min, size, &inside)?;
     }

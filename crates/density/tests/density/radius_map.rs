@@ -104,7 +104,7 @@ fn what_is_under_transparency_does_not_bleed() {
     }
     let map = GreyMap::new(20, 20, greys, Some(mask)).expect("a good map");
     let field = field(&map, MapOptions::default());
-    assert_eq!(field.mask_detail(), Some(1.0));
+    assert_eq!(field.mask_detail(1e-9), Some(1.0));
     let (mut inside, mut outside) = (0, 0);
     for i in 0..200 {
         for j in 0..200 {
@@ -166,7 +166,7 @@ fn pixels_that_cannot_be_computed_with_are_refused() {
     ));
     let field = with(letter(), [8.0, 1.0]).expect("a good field");
     assert_eq!(field.bounds().size(), [8.0, 1.0]);
-    assert_eq!(field.mask_detail(), None);
+    assert_eq!(field.mask_detail(1e-9), None);
 }
 
 /// Computes the bilinear interpolation over the allowed pixels directly from the definition.

@@ -2,7 +2,8 @@
 #![cfg(feature = "image")]
 
 use crate::by_hand::{
-    EXTRA_SAMPLES, GEO_KEYS, PHOTOMETRIC, PLANAR, Page, SUBFILE, U8, U16, Value, shorts, tiff,
+    EXTRA_SAMPLES, GEO_KEYS, PHOTOMETRIC, PLANAR, Page, SUBFILE, TIE_POINTS, TRANSFORMATION, U8,
+    U16, Value, shorts, tiff,
 };
 use crate::collection;
 use spinney_density::PixelRect;
@@ -15,8 +16,6 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-
-const TIE_POINTS: u16 = 33922;
 
 /// Finds all TIFF files below a folder.
 fn tiffs(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -223,7 +222,7 @@ fn a_file_says_where_it_lies() {
         1.0,
     ];
     let south = Page::new([8, 6], 1, U16, shorts((0..48).map(|n| n * 1000)));
-    let south = tiff(&[south.with(34264, Value::Double(matrix))]);
+    let south = tiff(&[south.with(TRANSFORMATION, Value::Double(matrix))]);
     let turned = Raster::decode(&south, &options).expect("an image");
     assert_eq!(turned.about().row_order, RowOrder::SouthFirst);
     assert_eq!(

@@ -3,7 +3,7 @@
 
 use crate::by_hand::{
     EXTRA_SAMPLES, F32, GDAL_METADATA, GDAL_NO_DATA, GEO_KEYS, I16, PHOTOMETRIC, PIXEL_SCALE,
-    PLANAR, Page, SUBFILE, U8, U16, Value, floats, shorts, tiff,
+    PLANAR, Page, SUBFILE, TRANSFORMATION, U8, U16, Value, floats, shorts, tiff,
 };
 use crate::exr_alpha::{clear_share, divided_share};
 use image::codecs::jpeg::JpegEncoder;
@@ -190,19 +190,19 @@ fn rows_run_south_whatever_the_file_says() {
             &turned,
         ),
         (
-            page().with(34264, matrix([1.0, 0.0], [0.0, 1.0])),
+            page().with(TRANSFORMATION, matrix([1.0, 0.0], [0.0, 1.0])),
             RowOrder::SouthFirst,
             &turned,
         ),
         (
-            page().with(34264, matrix([1.0, 0.0], [0.0, -1.0])),
+            page().with(TRANSFORMATION, matrix([1.0, 0.0], [0.0, -1.0])),
             RowOrder::NorthFirst,
             &stored,
         ),
         // Both tags mean this, and the rows are turned once.
         (
             page()
-                .with(34264, matrix([1.0, 0.0], [0.0, 1.0]))
+                .with(TRANSFORMATION, matrix([1.0, 0.0], [0.0, 1.0]))
                 .with(274, Value::Short(vec![4])),
             RowOrder::SouthFirst,
             &turned,
@@ -215,7 +215,7 @@ fn rows_run_south_whatever_the_file_says() {
     for n in [0, 5, 10, 15] {
         identity[n] = 1.0;
     }
-    let page_of_none = page().with(34264, Value::Double(identity.to_vec()));
+    let page_of_none = page().with(TRANSFORMATION, Value::Double(identity.to_vec()));
     assert_eq!(upper(&page_of_none), (RowOrder::Unsaid, stored.clone()));
     for (right, down, said) in [
         (
@@ -232,7 +232,7 @@ fn rows_run_south_whatever_the_file_says() {
         ),
         ([-1.0, 0.0], [0.0, 1.0], "make it north-up with gdalwarp"),
     ] {
-        let file = tiff(&[page().with(34264, matrix(right, down))]);
+        let file = tiff(&[page().with(TRANSFORMATION, matrix(right, down))]);
         let error = read(&file).expect_err(said).to_string();
         assert!(error.contains(said), "{said}: {error}");
     }
@@ -367,7 +367,7 @@ fn pixels_have_a_size() {
     let unsaid = Some(([7.0, 7.0], CellUnit::Unsaid));
     assert_eq!(cell(page().placed([7.0, 7.0], 32767, 9)), unsaid);
     // From a matrix.
-    let by_matrix = page().with(34264, matrix([3.0, 0.0], [0.0, -6.0]));
+    let by_matrix = page().with(TRANSFORMATION, matrix([3.0, 0.0], [0.0, -6.0]));
     assert_eq!(cell(by_matrix), Some(([3.0, 6.0], CellUnit::Unsaid)));
     for none in [[0.0, 1.0], [f64::NAN, 1.0], [1.0, f64::INFINITY]] {
         assert_eq!(cell(page().placed(none, 1, 9001)), None, "{none:?}");

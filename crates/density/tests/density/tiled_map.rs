@@ -155,7 +155,7 @@ proptest! {
         if !whole.has_mask() {
             tiled = tiled.without_holes();
         }
-        prop_assert_eq!(tiled.mask_detail(), field.mask_detail());
+        prop_assert_eq!(tiled.mask_detail(1e-9), field.mask_detail(1e-9));
         for (at, side) in boxes {
             let min = [0, 1].map(|a: usize| world.min()[a] + at[a] * world.size()[a]);
             let max = [0, 1].map(|a: usize| min[a] + side[a] * world.size()[a]);

@@ -44,7 +44,7 @@ impl RadiusField<2> for Shore {
             },
         })
     }
-    fn mask_detail(&self) -> Option<f64> {
+    fn mask_detail(&self, _: f64) -> Option<f64> {
         Some(0.1)
     }
 }
@@ -367,7 +367,7 @@ impl RadiusField<2> for Mask {
             },
         })
     }
-    fn mask_detail(&self) -> Option<f64> {
+    fn mask_detail(&self, _: f64) -> Option<f64> {
         Some(1.0)
     }
 }

@@ -2,7 +2,9 @@
 
 use sampler::density::{Bounds, Constant};
 use sampler::{Bridson, BridsonOptions};
-use spinney_quality::measures::{Capacity, GapOptions, Gaps, gaps};
+use spinney_quality::measures::{
+    Capacity, GapOptions, Gaps, PairCorrelation, gaps, pair_correlation,
+};
 use spinney_quality::{Claim, Columns, Domain, Edges, PointSet, Requirement, Rule};
 
 /// A random number generator (Steele and Vigna, "Computationally easy, spectrally good
@@ -24,18 +26,19 @@ impl Random {
     }
 }
 
-pub(crate) fn unit(edges: Edges) -> Domain<2> {
+pub(crate) fn domain<const D: usize>(size: [f64; D], edges: Edges) -> Domain<D> {
     Domain {
-        bounds: Bounds::from_size([1.0, 1.0]).expect("a good box"),
+        bounds: Bounds::from_size(size).expect("a good box"),
         edges,
     }
 }
 
+pub(crate) fn unit(edges: Edges) -> Domain<2> {
+    domain([1.0; 2], edges)
+}
+
 pub(crate) fn open<const D: usize>(size: [f64; D]) -> Domain<D> {
-    Domain {
-        bounds: Bounds::from_size(size).expect("a good box"),
-        edges: Edges::Open,
-    }
+    domain(size, Edges::Open)
 }
 
 pub(crate) fn set(positions: Vec<[f64; 2]>) -> PointSet<2> {
@@ -143,6 +146,20 @@ pub(crate) fn claimed<const D: usize>(
     let requirement = Requirement::new(set, rule, claim).expect("distances");
     let capacity = Capacity::of(set, domain, &requirement, claim);
     (requirement, capacity)
+}
+
+/// Returns the pair correlation of a set in a domain with room for it.
+pub(crate) fn pairs_of<const D: usize>(
+    set: &PointSet<D>,
+    domain: &Domain<D>,
+    rule: Rule,
+    claim: Claim<'_, D>,
+) -> PairCorrelation {
+    let (requirement, capacity) = claimed(set, domain, rule, claim);
+    let c = capacity.c(set.len()).expect("finite");
+    pair_correlation(set, domain, &requirement, claim, c)
+        .expect("a good domain")
+        .expect("room")
 }
 
 pub(crate) fn gaps_of<const D: usize>(

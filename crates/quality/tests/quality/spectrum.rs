@@ -1,8 +1,16 @@
 //! Sets whose measures are known from the literature.
 
-use crate::sets::{claimed, darts, open, set, square_lattice, unit, white_noise};
+use crate::sets::{
+    Random, bridson, claimed, darts, domain, open, pairs_of, set, square_lattice, unit,
+    white_noise, with_distances,
+};
+use sampler::density::polygons::{FillRule, Polygon, Polygons};
+use sampler::density::{
+    Constant, DistRange, FnField, GreyMap, MapOptions, RadiusField, RadiusMap, Within,
+};
+use sampler::{Bridson, BridsonOptions};
 use spinney_quality::measures::{
-    Periodogram, Prefix, Ring, density_error, nearest, pair_correlation, prefixes, relative_radius,
+    Periodogram, Prefix, Ring, density_error, nearest, prefixes, relative_radius,
 };
 use spinney_quality::{Claim, Columns, Edges, PointSet, QualityError, Requirement, Rule};
 
@@ -72,10 +80,7 @@ fn white_noise_is_flat() {
         assert!((mean - 1.0).abs() < 0.05, "P({from}..) = {mean}");
     }
     let claim = Claim::Uniform(1.0 / 256.0);
-    let requirement = Requirement::new(&noise, Rule::Max, claim).expect("good");
-    let pairs = pair_correlation(&noise, &domain, &requirement, claim, 1.0)
-        .expect("good")
-        .expect("room");
+    let pairs = pairs_of(&noise, &domain, Rule::Max, claim);
     for (bin, g) in pairs.g.iter().enumerate().skip(10) {
         assert!((g - 1.0).abs() < 0.05, "g in bin {bin} = {g}");
     }
@@ -91,10 +96,7 @@ fn the_order_of_the_points_has_no_influence_on_their_pair_correlation() {
     let mut g_of = |sign: f64| {
         let from_middle = |p: &[f64; 2]| sign * (p[0] - 0.5).hypot(p[1] - 0.5);
         points.sort_by(|p, q| from_middle(p).total_cmp(&from_middle(q)));
-        let set = set(points.clone());
-        let requirement = Requirement::new(&set, Rule::Max, claim).expect("good");
-        let pairs = pair_correlation(&set, &domain, &requirement, claim, 1.0);
-        pairs.expect("good").expect("room").g
+        pairs_of(&set(points.clone()), &domain, Rule::Max, claim).g
     };
     let inside_out = g_of(1.0);
     assert_eq!(inside_out, g_of(-1.0));
@@ -109,11 +111,7 @@ fn distances_of_many_neighbours_are_measured_from_fewer_points() {
     let noise = set(white_noise(10_000, 4));
     let domain = unit(Edges::Torus);
     let points = |distance: f64| {
-        let claim = Claim::Uniform(distance);
-        let requirement = Requirement::new(&noise, Rule::Max, claim).expect("good");
-        let c = 1e4 * distance * distance;
-        let pairs = pair_correlation(&noise, &domain, &requirement, claim, c);
-        let pairs = pairs.expect("good").expect("room");
+        let pairs = pairs_of(&noise, &domain, Rule::Max, Claim::Uniform(distance));
         let mean = pairs.g.iter().sum::<f64>() / pairs.g.len() as f64;
         assert!((mean - 1.0).abs() < 0.01, "{mean}");
         pairs.points
@@ -126,23 +124,19 @@ fn distances_of_many_neighbours_are_measured_from_fewer_points() {
 /// Regression: places where no point may lie were expected to hold as many points as others.
 #[test]
 fn closed_places_do_not_lower_the_pair_correlation() {
-    use sampler::density::polygons::{FillRule, Polygon, Polygons};
     let stripes = (0..8).map(|n| {
         let (x, y) = (f64::from(n) / 8.0, 1.0 / 16.0);
         let stripe = vec![[x, 0.0], [x + y, 0.0], [x + y, 1.0], [x, 1.0]];
         Polygon::new(vec![stripe], FillRule::EvenOdd).expect("a polygon")
     });
     let stripes = Polygons::new(stripes.collect()).expect("polygons");
-    let distance = sampler::density::Constant::new(1.0 / 64.0).expect("a distance");
-    let field = sampler::density::Within::new(distance, stripes);
+    let distance = Constant::new(1.0 / 64.0).expect("a distance");
+    let field = Within::new(distance, stripes);
     let claim = Claim::Field(&field);
     let noise = white_noise(8192, 3).into_iter();
     let set = set(noise.filter(|p| p[0] * 8.0 % 1.0 < 0.5).collect());
     let domain = unit(Edges::Open);
-    let (requirement, capacity) = claimed(&set, &domain, Rule::Max, claim);
-    let c = capacity.c(set.len()).expect("finite");
-    let pairs = pair_correlation(&set, &domain, &requirement, claim, c);
-    let g = pairs.expect("good").expect("points").g;
+    let g = pairs_of(&set, &domain, Rule::Max, claim).g;
     let mean = g.iter().sum::<f64>() / g.len() as f64;
     assert!((mean - 1.0).abs() < 0.05, "{mean}");
 }
@@ -189,10 +183,7 @@ fn the_domains_shape_does_not_matter() {
             .iter()
             .map(|p| [p[0] + 1.0, p[1]]),
     );
-    let strip = spinney_quality::Domain {
-        bounds: sampler::density::Bounds::from_size([2.0, 1.0]).expect("a good box"),
-        edges: Edges::Torus,
-    };
+    let strip = domain([2.0, 1.0], Edges::Torus);
     let wide = Periodogram::of(&[&set(two)], &strip).expect("good").rings();
     let square = Periodogram::of(&[&set(noise)], &unit(Edges::Torus))
         .expect("good")
@@ -226,21 +217,17 @@ fn nothing_has_no_spectrum() {
 /// Points that follow a map of 1 : 4 in distance, and points that ignore it.
 #[test]
 fn the_density_error_tells_obedience_from_none() {
-    let range = sampler::density::DistRange::new(0.5, 2.0).expect("a range");
-    let field = sampler::density::FnField::new(range, 0.015, |p: [f64; 2]| 0.5 + 0.015 * p[0]);
+    let range = DistRange::new(0.5, 2.0).expect("a range");
+    let field = FnField::new(range, 0.015, |p: [f64; 2]| 0.5 + 0.015 * p[0]);
     let field = field.expect("a slope");
-    let bounds = sampler::density::Bounds::from_size([100.0, 100.0]).expect("a good box");
-    let domain = spinney_quality::Domain {
-        bounds,
-        edges: Edges::Open,
-    };
-    let options = sampler::BridsonOptions {
+    let domain = open([100.0; 2]);
+    let options = BridsonOptions {
         rule: Rule::Mean,
-        ..sampler::BridsonOptions::default()
+        ..BridsonOptions::default()
     };
-    let obedient = sampler::Bridson::new(&field, bounds, options).expect("good");
+    let obedient = Bridson::new(&field, domain.bounds, options).expect("good");
     let obedient = set(obedient.map(|s| s.position).collect());
-    let uniform = set(crate::sets::bridson(100.0, 1.0, 2));
+    let uniform = set(bridson(100.0, 1.0, 2));
     let claim = Claim::Field(&field);
     let judge = |set: &PointSet<2>| {
         let (_, capacity) = claimed(set, &domain, Rule::Mean, claim);
@@ -307,7 +294,7 @@ fn prefixes_tell_nested_orders_from_others() {
 fn levels_of_detail_are_judged_one_by_one() {
     let coarse = darts(100, 0.06, 5);
     let mut positions = coarse.clone();
-    let mut random = crate::sets::Random(6);
+    let mut random = Random(6);
     while positions.len() < 400 {
         let p = random.place();
         let round = |a: f64, b: f64| (a - b).abs().min(1.0 - (a - b).abs());
@@ -334,12 +321,9 @@ fn levels_of_detail_are_judged_one_by_one() {
 #[test]
 fn open_edges_leave_no_cross() {
     let side = 80.0;
-    let points = set(crate::sets::bridson(side, 1.0, 8));
+    let points = set(bridson(side, 1.0, 8));
     let on_axes = |edges| {
-        let domain = spinney_quality::Domain {
-            bounds: sampler::density::Bounds::from_size([side, side]).expect("a box"),
-            edges,
-        };
+        let domain = domain([side; 2], edges);
         // With `Edges::Torus` no window is applied.
         let spectrum = Periodogram::of(&[&points], &domain).expect("good");
         let mean = |places: Vec<[i64; 2]>| {
@@ -375,11 +359,10 @@ fn open_edges_leave_no_cross() {
 /// both sides, and distant pairs are uncorrelated, however the density changes.
 #[test]
 fn steep_maps_are_judged_as_others() {
-    use sampler::density::{Bounds, DistRange, FnField, GreyMap, MapOptions, RadiusMap};
-    let bounds = Bounds::from_size([200.0, 100.0]).expect("a box");
+    let domain = open([200.0, 100.0]);
     let map = GreyMap::new(2, 1, vec![0, 255], None).expect("a map");
     let options = MapOptions {
-        bounds: Some(bounds),
+        bounds: Some(domain.bounds),
         ..MapOptions::default()
     };
     let range = DistRange::new(1.0, 6.0).expect("a range");
@@ -388,29 +371,23 @@ fn steep_maps_are_judged_as_others() {
         3.5 + 1.25 * ((p[0] * 0.15).sin() + (p[1] * 0.15).sin())
     });
     let waves = waves.expect("a slope");
-    for field in [&coarse as &dyn sampler::density::RadiusField<2>, &waves] {
-        let domain = spinney_quality::Domain {
-            bounds,
-            edges: Edges::Open,
-        };
-        let options = sampler::BridsonOptions {
+    for field in [&coarse as &dyn RadiusField<2>, &waves] {
+        let options = BridsonOptions {
             rule: Rule::Mean,
-            ..sampler::BridsonOptions::default()
+            ..BridsonOptions::default()
         };
-        let points = sampler::Bridson::new(field, bounds, options).expect("good");
+        let points = Bridson::new(field, domain.bounds, options).expect("good");
         let (positions, column): (Vec<_>, Vec<_>) =
             points.map(|s| (s.position, s.min_dist)).unzip();
-        let set = crate::sets::with_distances(positions, column);
+        let set = with_distances(positions, column);
         for claim in [Claim::Field(field), Claim::Column] {
-            let (requirement, capacity) = claimed(&set, &domain, Rule::Mean, claim);
-            let c = capacity.c(set.len()).expect("finite");
-            let pairs = pair_correlation(&set, &domain, &requirement, claim, c)
-                .expect("good")
-                .expect("points");
+            let pairs = pairs_of(&set, &domain, Rule::Mean, claim);
             assert!(pairs.g[..19].iter().all(|g| *g == 0.0), "{:?}", pairs.g);
             let late = pairs.g[60..].iter().sum::<f64>() / (pairs.g.len() - 60) as f64;
             assert!((late - 1.0).abs() < 0.06, "g settles at {late}");
             assert!(pairs.g.iter().any(|g| *g > 1.3), "no peak: {:?}", pairs.g);
+            let (_, capacity) = claimed(&set, &domain, Rule::Mean, claim);
+            let c = capacity.c(set.len()).expect("finite");
             if let Some(found) = density_error(&set, &domain, claim, c) {
                 assert!(found.cells >= 30 && found.mean < 0.12, "{found:?}");
                 let counted: f64 = found.map.iter().map(|cell| cell.expected).sum();

@@ -4,8 +4,8 @@ use super::lattice::{Cell, Lattice, Parts, ROOM, top};
 use super::pass::Pass;
 use super::separation::Separation;
 use super::shape::{Fragment, Shape};
+use crate::mask::{mask_detail, open_place};
 use crate::obstacles::Obstacles;
-use crate::open_place::open_place;
 use crate::rule::Rule;
 use density::{Bounds, Coverage, LocalRange, RadiusField};
 
@@ -131,7 +131,7 @@ impl<const D: usize> PassView<'_, D> {
     #[inline(never)]
     fn is_small_and_closed(&self, place: &Bounds<D>, level: i32) -> bool {
         let small = |detail| self.lattice.side(level) <= 0.5 * detail;
-        self.field.mask_detail().is_some_and(small) && open_place(self.field, place).is_none()
+        mask_detail(self.field).is_some_and(small) && open_place(self.field, place).is_none()
     }
 
     /// Returns `true` if a cell of this level, with this least distance, is small enough for a leaf.
@@ -153,7 +153,7 @@ impl<const D: usize> PassView<'_, D> {
 
     /// Returns `true` if no island of the field's mask can be missed in cells with this side.
     fn is_finest_of_mask(&self, side: f64) -> bool {
-        let detail = self.field.mask_detail();
+        let detail = mask_detail(self.field);
         detail.is_none_or(|detail| side <= FINEST_OF_ISLANDS * detail)
     }
 

@@ -25,6 +25,7 @@ use super::scattered::Scattered;
 use super::separation::Separation;
 use super::territory::{OWNERS, SHARES, Sharer, Territory, owner};
 use crate::layers_error::LayersError;
+use crate::mask::mask_detail;
 use crate::options::ALGORITHM_VERSION;
 use crate::sample::Sample;
 use density::{Bounds, RadiusField, Region, Share, Within};
@@ -377,7 +378,7 @@ fn may_find_room<const D: usize>(
     let Some(last) = turn.last().map(|last| &layers[last[0]]) else {
         return true;
     };
-    let everywhere = last.region.is_none() && last.field.mask_detail().is_none();
+    let everywhere = last.region.is_none() && mask_detail(&*last.field).is_none();
     let smaller = last.field.range().hi() <= layers[group[0]].field.range().lo();
     let by_rule = apart.is_by_rule();
     !(everywhere && smaller && by_rule)

@@ -5,6 +5,7 @@
 //! territories are made of patches in which the largest rival finds room, and do not depend on any points.
 
 use super::hash::mix;
+use crate::mask::mask_detail;
 use density::RadiusField;
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ pub(super) fn owner<const D: usize>(
     r: f64,
 ) -> usize {
     let grows = |layer: &Sharer<'_, D>| {
-        layer.field.mask_detail().is_none() || layer.field.min_dist(p).is_some()
+        mask_detail(&*layer.field).is_none() || layer.field.min_dist(p).is_some()
     };
     let growing = || layers.iter().enumerate().filter(|(_, layer)| grows(layer));
     let all: f64 = growing().map(|(_, layer)| layer.share).sum();

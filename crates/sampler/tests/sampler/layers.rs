@@ -1,10 +1,12 @@
 //! Tests that every pair of layers keeps its distance and that each layer is maximal given the
-//! others. The checkers share nothing with the sampler.
+//! others.
 
-use crate::common::apart::{assert_apart, keep, table};
-use crate::common::layers::{WOOD, rough, wood};
-use crate::common::{RULES, Random, square};
-use sampler::density::{Bounds, Constant};
+use crate::common::checker::Checker;
+use crate::common::counting::Asked;
+use crate::common::layers::{WOOD, rough, table, wood};
+use crate::common::woods::{Wood, woods};
+use crate::common::{RULES, even, options, square};
+use sampler::density::Bounds;
 use sampler::{
     Apart, Edges, Layer, LayersError, PointLimit, Progress, Rule, Sample, SampleError, Scatter,
     ScatterOptions, World,
@@ -12,112 +14,100 @@ use sampler::{
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
 
+/// Every pair keeps its distance, and no place is open to any layer: it conflicts with a point of the
+/// layer or of an earlier one.
 #[test]
-fn every_pair_of_layers_keeps_its_distance() {
+fn layers_keep_apart_and_each_is_maximal_given_the_earlier() {
     for rule in RULES {
-        let options = ScatterOptions {
-            rule,
-            seed: 5,
-            ..ScatterOptions::default()
-        };
-        let layered = Scatter::layered(wood(), table(3, &WOOD), square(60.0), Edges::Open, options)
-            .expect("a run");
-        assert_eq!(layered.order(), [1, 2, 0]);
-        let found = layered.points().expect("memory");
+        let (apart, domain) = (table(3, &WOOD), square(60.0));
+        let run = Scatter::layered(wood(), apart, domain, Edges::Open, options(rule, 5));
+        let run = run.expect("a run");
+        assert_eq!(run.order(), [1, 2, 0]);
+        let found = run.points().expect("memory");
         assert!(found.complete);
-        assert_apart(&found.samples, rule, &WOOD);
-        let counts = [0, 1, 2].map(|layer| {
-            let of = |s: &&Sample<2>| s.layer == Some(layer);
-            found.samples.iter().filter(of).count()
-        });
-        assert!(counts[1..].iter().all(|&n| n > 20), "{rule:?}: {counts:?}");
-        // Under these rules little room is left for small points.
-        let few = matches!(rule, Rule::Max | Rule::Prior);
-        assert!(few || counts[0] > 20, "{rule:?}: {counts:?}");
-        // Earlier layers have smaller ids.
-        let ends = |layer| {
-            let ids = found.samples.iter().filter(|s| s.layer == Some(layer));
-            let ids: Vec<u64> = ids.map(|s| s.id).collect();
-            (ids.iter().min().copied(), ids.iter().max().copied())
-        };
-        assert!(ends(1).1 < ends(2).0);
-        assert!(counts[0] == 0 || ends(2).1 < ends(0).0);
-        for sample in &found.samples {
+        // The edges of the first layer's map leave some fragments unresolved.
+        let trees = Scatter::new(rough(3), domain, options(rule, 21));
+        let trees = trees.expect("a run").points().expect("memory");
+        let more = found.unresolved_volume - trees.unresolved_volume;
+        assert!(more < 1e-6 * 3600.0, "{rule:?}: {more}");
+
+        let all = found.samples;
+        let near = Checker::new(&all, rule).with_fixed(&WOOD).assert_spaced();
+        assert!(near.between_layers > 20, "{}", near.between_layers);
+        for sample in &all {
             let layer = sample.layer.expect("a layer") as usize;
-            let here = layered.layers()[layer].field.min_dist(sample.position);
+            let here = run.layers()[layer].field.min_dist(sample.position);
             assert_eq!(here, Some(sample.min_dist));
+        }
+        let mut decided = Vec::new();
+        for &number in run.order() {
+            let layer = Some(number as u32);
+            let of: Vec<Sample<2>> = all.iter().filter(|s| s.layer == layer).copied().collect();
+            // Under these rules little room is left for small points.
+            let few = number == 0 && matches!(rule, Rule::Max | Rule::Prior);
+            assert!(few || of.len() > 20, "{rule:?}: {} of {number}", of.len());
+            // Earlier layers have smaller ids.
+            let last = decided.iter().map(|s: &Sample<2>| s.id).max();
+            assert!(of.iter().all(|s| Some(s.id) > last));
+            decided.extend(of);
+            let field = &run.layers()[number].field;
+            let decided = Checker::new(&decided, rule).with_fixed(&WOOD);
+            let tried = decided.assert_full(&domain, 30_000, layer, |p| field.min_dist(p));
+            assert!(tried > 15_000, "{tried}");
         }
     }
 }
 
-/// No place of many is open to any layer: it conflicts with a point of the layer or of an earlier
-/// one.
+/// Layers of a periodic domain keep their distances across its edges too.
 #[test]
-fn each_layer_is_maximal_given_the_earlier() {
-    for rule in [Rule::Max, Rule::Mean, Rule::Prior] {
-        let options = ScatterOptions {
-            rule,
-            seed: 1,
-            ..ScatterOptions::default()
-        };
-        let layered = Scatter::layered(wood(), table(3, &WOOD), square(60.0), Edges::Open, options)
-            .expect("a run");
-        let found = layered.points().expect("memory");
-        // The edges of the first layer's map leave some fragments unresolved.
-        let trees = ScatterOptions {
-            seed: 21,
-            ..options
-        };
-        let trees = Scatter::new(rough(3), square(60.0), trees).expect("a run");
-        let more = found.unresolved_volume - trees.points().expect("memory").unresolved_volume;
-        assert!(more < 1e-6 * 3600.0, "{more}");
-        let mut rows: Vec<Vec<&Sample<2>>> = vec![Vec::new(); 60];
-        for sample in &found.samples {
-            rows[sample.position[1] as usize].push(sample);
-        }
-        let mut random = Random(9);
-        let (mut open, mut asked) = (0, [0; 3]);
-        for _ in 0..30_000 {
-            let p = [0, 1].map(|_| random.between(0.0, 60.0));
-            for (place, &layer) in layered.order().iter().enumerate() {
-                let Some(here) = layered.layers()[layer].field.min_dist(p) else {
-                    continue;
-                };
-                asked[layer] += 1;
-                let earlier = &layered.order()[..=place];
-                let newcomer = Sample {
-                    id: u64::MAX,
-                    position: p,
-                    min_dist: here,
-                    value: 0.0,
-                    parent: None,
-                    rank: None,
-                    layer: Some(layer as u32),
-                };
-                // No distance here exceeds 6.
-                let (from, to) = ((p[1] - 6.0).max(0.0), (p[1] + 6.0).min(59.5));
-                let near = rows[from as usize..=to as usize].iter().flatten();
-                let closed = near
-                    .filter(|s| s.layer.is_some_and(|l| earlier.contains(&(l as usize))))
-                    .any(|s| {
-                        let keep = keep(s, &newcomer, rule, &WOOD);
-                        let square: f64 = (0..2).map(|k| (p[k] - s.position[k]).powi(2)).sum();
-                        square < keep * keep
-                    });
-                open += u32::from(!closed);
+fn layers_of_a_tile_keep_apart_across_the_seam() {
+    let asked = Asked::default();
+    for (rule, seed) in RULES.into_iter().zip(20..) {
+        for (number, wood) in woods::<2>(&asked).into_iter().enumerate() {
+            let domain = Bounds::with_origin([3.0, -8.0], [31.0, 27.0]).expect("a box");
+            let samples = points_of_a_tile(&wood, domain, options(rule, seed));
+            let checker = Checker::new(&samples, rule).with_fixed(&wood.fixed);
+            let checker = checker.on_tile(&domain);
+            let across = checker.assert_spaced().across_edges;
+            assert!(
+                across > 10,
+                "wood {number}, {rule:?}: {across} pairs across the seam"
+            );
+            let last = wood.layers.iter().map(|layer| layer.turn).max();
+            for (number, layer) in (0..).zip(&wood.layers) {
+                if Some(layer.turn) == last {
+                    let grows = |p| layer.region.as_ref().is_none_or(|region| region.holds(p));
+                    let min_dist = |p| layer.field.min_dist(p).filter(|_| grows(p));
+                    checker.assert_full(&domain, 1500, Some(number), min_dist);
+                }
             }
         }
-        assert!(asked.iter().all(|&n| n > 15_000), "{asked:?}");
-        assert_eq!(open, 0, "{rule:?}: open places");
+        let wood = &woods::<3>(&asked)[1];
+        let domain = Bounds::with_origin([3.0, -8.0, 0.5], [8.0, 7.0, 7.5]).expect("a box");
+        let samples = points_of_a_tile(wood, domain, options(rule, seed));
+        let checker = Checker::new(&samples, rule).with_fixed(&wood.fixed);
+        let across = checker.on_tile(&domain).assert_spaced().across_edges;
+        assert!(
+            across > 10,
+            "{rule:?} in space: {across} pairs across the seam"
+        );
     }
+}
+
+fn points_of_a_tile<const D: usize>(
+    wood: &Wood<D>,
+    domain: Bounds<D>,
+    options: ScatterOptions,
+) -> Vec<Sample<D>> {
+    let run = wood.bounded(domain, Edges::Tiled, options);
+    let samples = run.points().expect("memory").samples;
+    assert!(samples.iter().all(|s| domain.contains(s.position)));
+    samples
 }
 
 #[test]
 fn a_cap_takes_from_every_layer() {
-    let layers = || {
-        let even = Constant::new(1.0).expect("a field");
-        vec![Layer::new(even), Layer::new(even)]
-    };
+    let layers = || vec![Layer::new(even(1.0)); 2];
     let apart = || table(2, &[(0, 1, 0.0)]);
     let options = ScatterOptions {
         limit: PointLimit::Cap(400),
@@ -143,17 +133,13 @@ fn a_cap_takes_from_every_layer() {
 /// The estimate is about the number of points.
 #[test]
 fn estimates_are_of_use() {
-    let even = |r| Constant::new(r).expect("a field");
     for (rule, radii) in [
         (Rule::Max, [2.0, 0.5, 0.7]),
         (Rule::Mean, [2.0, 0.5, 0.7]),
         (Rule::Mean, [0.7, 0.9, 1.2]),
         (Rule::Min, [3.0, 1.0, 0.5]),
     ] {
-        let options = ScatterOptions {
-            rule,
-            ..ScatterOptions::default()
-        };
+        let options = options(rule, 0);
         let layers = radii.map(|r| Layer::new(even(r))).to_vec();
         let run = Scatter::layered(layers, Apart::new(3), square(60.0), Edges::Open, options)
             .expect("a run");
@@ -174,7 +160,7 @@ fn estimates_are_of_use() {
 
 #[test]
 fn what_makes_no_sense_is_refused() {
-    let even = Constant::new(1.0).expect("a field");
+    let even = even(1.0);
     let options = ScatterOptions::default();
     let new = |layers, apart| {
         Scatter::layered(layers, apart, square(9.0), Edges::Open, options).map(|_| ())
@@ -227,7 +213,7 @@ fn what_makes_no_sense_is_refused() {
 
 #[test]
 fn a_run_can_be_broken_off() {
-    let even = Constant::new(0.5).expect("a field");
+    let even = even(0.5);
     let layers = vec![Layer::new(even); 2];
     let apart = table(2, &[(0, 1, 0.2)]);
     let options = ScatterOptions::default();

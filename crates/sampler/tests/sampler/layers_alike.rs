@@ -1,12 +1,13 @@
 //! Tests that layers of one turn and one map are scattered as one.
 
-use crate::common::apart::{assert_apart, table};
 use crate::common::bits::bits;
-use crate::common::{Random, field, greys, inside, square};
+use crate::common::checker::{Checker, assert_spaced};
+use crate::common::layers::table;
+use crate::common::{Random, even, field, greys, inside, options, square};
 use sampler::density::{
-    Bounds, Constant, GreyMap, MapOptions, MaskRegion, RadiusField, RadiusMap, Region, Scaled,
+    Bounds, GreyMap, MapOptions, MaskRegion, RadiusField, RadiusMap, Region, Scaled,
 };
-use sampler::{Edges, Layer, Rule, Sample, Scatter, ScatterOptions};
+use sampler::{Edges, Layer, Rule, Sample, Scatter};
 use spinney_sampler as sampler;
 use std::sync::Arc;
 
@@ -18,11 +19,7 @@ fn map() -> RadiusMap {
 }
 
 fn run(layers: Vec<Layer<'static, 2>>) -> Scatter<'static, 2> {
-    let options = ScatterOptions {
-        rule: Rule::Mean,
-        seed: 5,
-        ..ScatterOptions::default()
-    };
+    let options = options(Rule::Mean, 5);
     let table = table(layers.len(), &[]);
     Scatter::layered(layers, table, square(SIDE), Edges::Open, options).expect("a run")
 }
@@ -54,7 +51,7 @@ fn layers_of_one_map_are_one_set() {
     let field: Field = Arc::new(map());
     let layered = run(shares.map(|of| share(of, &field)).into());
     let found = layered.points().expect("memory").samples;
-    assert_apart(&found, Rule::Mean, &[]);
+    assert_spaced(&found, Rule::Mean);
     assert_own(&layered, &found);
     let of = |layer| found.iter().filter(|s| s.layer == Some(layer)).count() as f64;
     for (layer, share) in (0..).zip(shares) {
@@ -84,8 +81,8 @@ fn layers_of_one_map_are_one_set() {
     }
 }
 
-fn even(r: f64) -> Field {
-    Arc::new(Constant::new(r).expect("a distance"))
+fn flat(r: f64) -> Field {
+    Arc::new(even(r))
 }
 
 fn times(factor: f64) -> Field {
@@ -97,8 +94,8 @@ fn times(factor: f64) -> Field {
 #[test]
 fn layers_that_are_one_share_what_a_small_one_leaves() {
     for [large, small] in [
-        [even(2.0), even(1.5)],
-        [even(2.0), even(0.7)],
+        [flat(2.0), flat(1.5)],
+        [flat(2.0), flat(0.7)],
         [times(1.0), times(0.4)],
     ] {
         let layered = run(vec![
@@ -107,7 +104,7 @@ fn layers_that_are_one_share_what_a_small_one_leaves() {
             share(1.0, &small),
         ]);
         let found = layered.points().expect("memory").samples;
-        assert_apart(&found, Rule::Mean, &[]);
+        assert_spaced(&found, Rule::Mean);
         assert_own(&layered, &found);
         let of = |layer| found.iter().filter(|s| s.layer == Some(layer)).count() as f64;
         let times = of(0) / of(1);
@@ -137,31 +134,18 @@ fn layers_of_one_map_may_grow_in_different_places() {
     };
     let layered = run(regions.iter().map(layer).collect());
     let found = layered.points().expect("memory");
-    assert_apart(&found.samples, Rule::Mean, &[]);
+    assert_spaced(&found.samples, Rule::Mean);
     assert_own(&layered, &found.samples);
     for sample in &found.samples {
         let layer = sample.layer.expect("a layer") as usize;
         assert!(regions[layer].holds(sample.position), "{sample:?}");
     }
-    let mut random = Random(11);
-    let mut asked = [0; 3];
-    for _ in 0..20_000 {
-        let p = [0, 1].map(|_| random.between(0.0, SIDE));
-        let grows = [0, 1].map(|layer: usize| regions[layer].holds(p));
-        if grows == [false; 2] {
-            continue;
-        }
-        let r = field.min_dist(p).expect("no hole");
-        let kind = usize::from(grows[1]) + usize::from(grows == [true; 2]);
-        asked[kind] += 1;
-        let closed = found.samples.iter().any(|s| {
-            let keep = 0.5 * (r + s.min_dist);
-            let square: f64 = (0..2).map(|a| (p[a] - s.position[a]).powi(2)).sum();
-            square < keep * keep
-        });
-        assert!(closed, "a hole at {p:?}");
+    let checker = Checker::new(&found.samples, Rule::Mean);
+    for (layer, region) in (0..).zip(&regions) {
+        let grows = |p| field.min_dist(p).filter(|_| region.holds(p));
+        let tried = checker.assert_full(&square(SIDE), 20_000, Some(layer), grows);
+        assert!(tried > 9000, "{tried}");
     }
-    assert!(asked.iter().all(|&n| n > 3000), "{asked:?}");
     let both = |s: &&Sample<2>| s.position.iter().all(|&x| x < 40.0);
     let of = |layer| {
         let of = found.samples.iter().filter(|s| s.layer == Some(layer));
@@ -172,17 +156,17 @@ fn layers_of_one_map_may_grow_in_different_places() {
 
 /// No pass searches ground that cannot be open to large points, as the small ones fill it.
 #[test]
-fn nobody_comes_back_to_ground_that_cannot_be_open() {
+fn large_layers_do_not_return_to_ground_that_cannot_be_open() {
     let steps = |fields: [Field; 2]| {
         let layered = run(fields.map(Layer::of).into());
         let found = layered.points().expect("memory").samples;
-        assert_apart(&found, Rule::Mean, &[]);
+        assert_spaced(&found, Rule::Mean);
         // The first bits of an id are the number of its pass.
         let passes = found.iter().map(|s| s.id >> (64 - 9));
         1 + passes.max().expect("points")
     };
     assert_eq!(steps([times(4.0), times(1.0)]), 2);
-    assert_eq!(steps([even(4.1), times(1.0)]), 2);
+    assert_eq!(steps([flat(4.1), times(1.0)]), 2);
     // In its densest places the map's distances are less than the other layer's.
-    assert_eq!(steps([times(2.0), even(3.5)]), 3);
+    assert_eq!(steps([times(2.0), flat(3.5)]), 3);
 }

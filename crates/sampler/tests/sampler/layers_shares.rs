@@ -1,12 +1,10 @@
 //! Tests that layers of one turn get their shares and leave no hole.
 
-use crate::common::apart::{assert_apart, table};
 use crate::common::bits::bits;
-use crate::common::layers::{WOOD, wood};
-use crate::common::{Random, inside, options, square};
-use sampler::density::{
-    Bounds, Constant, DistRange, GridField, Perlin, PerlinOptions, RadiusField,
-};
+use crate::common::checker::{Checker, Fixed, assert_spaced};
+use crate::common::layers::{WOOD, table, wood};
+use crate::common::{Random, even, inside, options, pool, range, square};
+use sampler::density::{Bounds, GridField, Perlin, PerlinOptions, RadiusField};
 use sampler::{Edges, Layer, Rule, Sample, Scatter, ScatterOptions};
 use spinney_sampler as sampler;
 use std::sync::Arc;
@@ -19,19 +17,15 @@ fn counts(samples: &[Sample<2>], layers: u32) -> Vec<usize> {
 
 type Field = Arc<dyn RadiusField<2>>;
 
-fn even(r: f64) -> Field {
-    Arc::new(Constant::new(r).expect("a field"))
-}
-
 /// Returns layers of one turn with these shares and distances.
-fn sharing(layers: &[(f64, f64)], apart: &[(u32, u32, f64)], side: f64) -> Scatter<'static, 2> {
+fn sharing(layers: &[(f64, f64)], fixed: &[Fixed], side: f64) -> Scatter<'static, 2> {
     // Layers of equal distances hold one field.
     let mut fields: Vec<(f64, Field)> = Vec::new();
     let mut field = |r: f64| {
         if let Some((_, field)) = fields.iter().find(|(of, _)| *of == r) {
             return Arc::clone(field);
         }
-        let field = even(r);
+        let field: Field = Arc::new(even(r));
         fields.push((r, Arc::clone(&field)));
         field
     };
@@ -43,7 +37,7 @@ fn sharing(layers: &[(f64, f64)], apart: &[(u32, u32, f64)], side: f64) -> Scatt
     let all = layers.iter().map(layer).collect();
     Scatter::layered(
         all,
-        table(layers.len(), apart),
+        table(layers.len(), fixed),
         square(side),
         Edges::Open,
         options,
@@ -69,7 +63,7 @@ fn shares_are_what_layers_get() {
         let each = [0, 1, 2].map(|n| (shares[n], 1.0 + trifle * n as f64));
         let layered = sharing(&each, &[], 160.0);
         let found = layered.points().expect("memory").samples;
-        assert_apart(&found, Rule::Mean, &[]);
+        assert_spaced(&found, Rule::Mean);
         let counts = counts(&found, 3);
         let total: f64 = shares.iter().sum();
         for (count, share) in counts.iter().zip(shares) {
@@ -88,11 +82,12 @@ fn shares_are_what_layers_get() {
 /// With half the distance between layers, together they have more points than one layer, and as many
 /// as expected.
 #[test]
-fn where_there_is_room_for_more_more_come() {
+fn layers_that_come_nearer_to_each_other_have_more_points() {
     let pairs = [(0, 1, 0.5), (0, 2, 0.5), (1, 2, 0.5)];
     let layered = sharing(&[(1.0, 1.0), (2.0, 1.01), (1.5, 1.02)], &pairs, 70.0);
     let whole = layered.points().expect("memory").samples;
-    assert_apart(&whole, Rule::Mean, &pairs);
+    let checker = Checker::new(&whole, Rule::Mean).with_fixed(&pairs);
+    assert!(checker.assert_spaced().between_layers > 20);
     let got = counts(&whole, 3);
     println!("{got:?} for {:.0?}", layered.expected());
     assert_eq!(layered.order(), [2, 1, 0]);
@@ -109,9 +104,10 @@ fn where_there_is_room_for_more_more_come() {
 /// Where one layer cannot grow, its share goes to the other.
 #[test]
 fn shares_count_only_where_rivals_grow() {
-    let range = DistRange::new(1.0, 1.0).expect("a good range");
-    let west = GridField::new(range, 0.25, |p: [f64; 2]| (p[0] < 40.0).then_some(1.0));
-    let west: Field = Arc::new(west.expect("a good field"));
+    let west = GridField::new(range(1.0, 1.0), 0.25, |p: [f64; 2]| {
+        (p[0] < 40.0).then_some(1.0)
+    });
+    let west = west.expect("a good field");
     let layers = vec![Layer::new(even(1.0)), Layer::new(west)];
     let options = ScatterOptions::default();
     let layered =
@@ -130,16 +126,12 @@ fn shares_count_only_where_rivals_grow() {
 #[test]
 fn large_layers_are_not_crowded_out() {
     let alone = Scatter::new(even(4.0), square(80.0), ScatterOptions::default());
-    let alone = alone
-        .expect("a run")
-        .points()
-        .expect("memory")
-        .samples
-        .len() as f64;
+    let alone = alone.expect("a run").points().expect("memory");
+    let alone = alone.samples.len() as f64;
     for order in [[4.0, 1.0], [1.0, 4.0]] {
         let layered = sharing(&order.map(|r| (1.0, r)), &[], 80.0);
         let found = layered.points().expect("memory").samples;
-        assert_apart(&found, Rule::Mean, &[]);
+        assert_spaced(&found, Rule::Mean);
         let large = found.iter().filter(|s| s.min_dist == 4.0).count() as f64;
         assert!((0.4..0.6).contains(&(large / alone)), "{large} of {alone}");
         assert!(found.len() as f64 > 3.0 * large);
@@ -159,30 +151,18 @@ fn shared_ground_is_full() {
     );
 }
 
-fn is_full(layers: &[(f64, f64)], apart: &[(u32, u32, f64)]) {
-    let found = sharing(layers, apart, 40.0).points().expect("memory");
-    assert_apart(&found.samples, Rule::Mean, apart);
-    let mut random = Random(3);
-    let mut open = 0;
-    for _ in 0..20_000 {
-        let p = [0, 1].map(|_| random.between(0.0, 40.0));
-        for (layer, &(_, r)) in (0..).zip(layers) {
-            let closed = found.samples.iter().any(|s| {
-                let pair = s.layer.map(|other| (other.min(layer), other.max(layer)));
-                let set = apart.iter().find(|&&(a, b, _)| pair == Some((a, b)));
-                let keep = set.map_or(0.5 * (r + s.min_dist), |set| set.2);
-                let square: f64 = (0..2).map(|k| (p[k] - s.position[k]).powi(2)).sum();
-                square < keep * keep
-            });
-            open += u32::from(!closed);
-        }
+fn is_full(layers: &[(f64, f64)], fixed: &[Fixed]) {
+    let found = sharing(layers, fixed, 40.0).points().expect("memory");
+    let checker = Checker::new(&found.samples, Rule::Mean).with_fixed(fixed);
+    checker.assert_spaced();
+    for (layer, &(_, r)) in (0..).zip(layers) {
+        checker.assert_full(&square(40.0), 20_000, Some(layer), |_| Some(r));
     }
-    assert_eq!(open, 0);
 }
 
 /// Trees, bushes and flowers each get about their share, the small ones somewhat more.
 #[test]
-fn who_leaves_some_of_its_ground_gets_its_share() {
+fn layers_of_three_sizes_get_their_shares() {
     for (shares, expected) in [
         ([1.0, 1.0, 1.0], [1350.0, 6065.0, 31_547.0]),
         ([5.0, 2.0, 1.0], [2532.0, 5673.0, 21_060.0]),
@@ -193,7 +173,7 @@ fn who_leaves_some_of_its_ground_gets_its_share() {
         // The expected counts are from four worlds of 150 x 150.
         let layered = sharing(&each, &[], 300.0);
         let found = layered.points().expect("memory").samples;
-        assert_apart(&found, Rule::Mean, &[]);
+        assert_spaced(&found, Rule::Mean);
         for (count, expected) in counts(&found, 3).into_iter().zip(expected) {
             let times = count as f64 / expected;
             assert!((0.93..1.07).contains(&times), "{count}, not {expected}");
@@ -205,24 +185,24 @@ fn who_leaves_some_of_its_ground_gets_its_share() {
 /// strip. Large layers are searched for to the end there, so that they get their share.
 fn large_ones_get_their_share(steep: f64, on_steep: [f64; 3]) {
     let noise = |times| -> Field {
-        let range = DistRange::new(times, 10.0 * times).expect("a range");
         let options = PerlinOptions {
             frequency: 0.3,
             spacing: Some(0.125),
             ..PerlinOptions::default()
         };
-        Arc::new(Perlin::new(range, options).expect("noise"))
+        Arc::new(Perlin::new(range(times, 10.0 * times), options).expect("noise"))
     };
     let strip = Bounds::from_size([2000.0, 0.05]).expect("a box");
     for (domain, field, expected) in [
         (square(steep), &noise as &dyn Fn(f64) -> Field, on_steep),
-        (strip, &even, [125.0, 322.0, 1087.0]),
+        (
+            strip,
+            &|r| -> Field { Arc::new(even(r)) },
+            [125.0, 322.0, 1087.0],
+        ),
     ] {
         let layers = [4.0, 2.0, 1.0].map(|times| Layer::new(field(times)));
-        let options = ScatterOptions {
-            rule: Rule::Own,
-            ..ScatterOptions::default()
-        };
+        let options = options(Rule::Own, 0);
         let run = Scatter::layered(layers.into(), table(3, &[]), domain, Edges::Open, options)
             .expect("a run");
         let found = run.points().expect("memory").samples;
@@ -234,14 +214,14 @@ fn large_ones_get_their_share(steep: f64, on_steep: [f64; 3]) {
 }
 
 #[test]
-fn who_stands_on_steep_or_narrow_ground_gets_its_share() {
+fn large_layers_get_their_share_of_steep_or_narrow_ground() {
     // The expected counts are means of eight seeds.
     large_ones_get_their_share(150.0, [115.0, 266.0, 1009.0]);
 }
 
 #[test]
 #[ignore = "long"]
-fn who_stands_on_steep_or_narrow_ground_gets_its_share_in_full() {
+fn large_layers_get_their_share_of_steep_or_narrow_ground_in_full() {
     large_ones_get_their_share(300.0, [448.0, 1108.0, 4071.0]);
 }
 
@@ -259,9 +239,7 @@ fn windows_of_shared_ground_are_the_whole() {
 fn windows_are_the_whole(layered: &Scatter<'_, 2>) {
     let whole = layered.points().expect("memory").samples;
     let mut random = Random(14);
-    for threads in [1, 3] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.expect("threads");
+    for pool in [1, 3].map(pool) {
         for _ in 0..3 {
             let min = [0, 1].map(|_| random.between(-5.0, 115.0));
             let window = Bounds::with_origin(min, [9.0, 6.0]).expect("a window");

@@ -1,10 +1,8 @@
 //! Tests `Scatter` with a given number of points.
 
-use crate::common::spacing::assert_spaced;
-use crate::common::square;
-use sampler::density::{
-    Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusField, RadiusMap,
-};
+use crate::common::checker::assert_spaced;
+use crate::common::{even, range, square};
+use sampler::density::{Bounds, FnField, GreyMap, MapOptions, RadiusField, RadiusMap};
 use sampler::{Edges, PointLimit, Rule, SampleError, Scatter, ScatterOptions};
 use spinney_sampler as sampler;
 
@@ -19,8 +17,7 @@ fn uneven() -> RadiusMap {
         bounds: Some(square(100.0)),
         ..MapOptions::default()
     };
-    let range = DistRange::new(1.0, 2.0).expect("a good range");
-    RadiusMap::new(map.expect("a good map"), range, options).expect("a good field")
+    RadiusMap::new(map.expect("a good map"), range(1.0, 2.0), options).expect("a good field")
 }
 
 #[test]
@@ -68,8 +65,8 @@ fn so_many_points_as_asked_for() {
 
 #[test]
 fn so_many_points_in_space() {
-    let range = DistRange::new(1.0, 3.0).expect("a good range");
-    let field = FnField::new(range, 0.2, |p: [f64; 3]| 1.0 + 0.2 * p[0]).expect("a slope");
+    let field =
+        FnField::new(range(1.0, 3.0), 0.2, |p: [f64; 3]| 1.0 + 0.2 * p[0]).expect("a slope");
     let domain = Bounds::from_size([10.0; 3]).expect("a good box");
     let options = ScatterOptions::default();
     let found = Scatter::with_count(field, domain, Edges::Open, options, 3000);
@@ -83,10 +80,9 @@ fn so_many_points_in_space() {
 #[test]
 fn so_many_points_in_a_strip() {
     for (length, count) in [(1e5, 1), (1e5, 50), (1e5, 500), (1e7, 50)] {
-        let field = Constant::new(4.0).expect("a good field");
         let strip = Bounds::from_size([1.0, length]).expect("a good box");
         let options = ScatterOptions::default();
-        let found = Scatter::with_count(field, strip, Edges::Open, options, count);
+        let found = Scatter::with_count(even(4.0), strip, Edges::Open, options, count);
         let found = found.unwrap_or_else(|e| panic!("{count} in {length}: {e}"));
         assert_eq!(found.points.samples.len() as u64, count);
         assert!(
@@ -104,7 +100,6 @@ fn so_many_points_of_any_field() {
         bounds: Some(square(200.0)),
         ..MapOptions::default()
     };
-    let range = DistRange::new(1.0, 16.0).expect("a good range");
     // A smooth hill of grey, and one of two greys with a hard edge.
     let hill = |x: u32, y: u32| {
         let wave = |i: u32| 0.5 - 0.5 * (f64::from(i) / 64.0 * std::f64::consts::TAU).cos();
@@ -112,7 +107,7 @@ fn so_many_points_of_any_field() {
     };
     let map = |grey: &dyn Fn(u32, u32) -> f64| {
         let map = GreyMap::from_fn(64, 64, grey).expect("a good map");
-        RadiusMap::new(map, range, options).expect("a good field")
+        RadiusMap::new(map, range(1.0, 16.0), options).expect("a good field")
     };
     let smooth = map(&hill);
     let hard = map(&|x, y| f64::from(u8::from(hill(x, y) > 0.3)));
@@ -129,16 +124,15 @@ fn so_many_points_of_any_field() {
             all.push((name, count, dropped, samples));
         }
     }
-    let field = Constant::new(1.0).expect("a good field");
     let options = ScatterOptions::default();
-    let many = Scatter::with_count(field, square(300.0), Edges::Open, options, 100_000);
+    let many = Scatter::with_count(even(1.0), square(300.0), Edges::Open, options, 100_000);
     let many = many.expect("possible");
     all.push(("uniform", 100_000, many.dropped, many.points.samples));
     for (name, count, dropped, samples) in &all {
         println!("{name}: {dropped} of {count}");
         assert_eq!(samples.len() as u64, *count, "{name}");
         assert!(*dropped <= count / 200, "{name}: {dropped} of {count}");
-        assert_spaced(samples, Rule::Max, None);
+        assert_spaced(samples, Rule::Max);
     }
 }
 
@@ -162,8 +156,8 @@ fn counts_that_cannot_be_are_refused() {
     };
     assert_eq!(count(&field, refuse, 101), Err(too_many));
     let empty = GreyMap::from_fn(4, 4, |_, _| f64::NAN).expect("a good map");
-    let range = DistRange::new(1.0, 2.0).expect("a good range");
-    let empty = RadiusMap::new(empty, range, MapOptions::default()).expect("a good field");
+    let empty =
+        RadiusMap::new(empty, range(1.0, 2.0), MapOptions::default()).expect("a good field");
     assert!(matches!(
         count(&empty, refuse, 10),
         Err(SampleError::CountOutOfReach { count: 10, most: 0 })

@@ -4,20 +4,16 @@
 //! The bounds of a cell across an edge are those of the whole map: they must not be taken for unknown.
 //! Unknown ground at the edge of a region must not spread through empty ground without an end.
 
-use crate::common::spacing::assert_spaced;
-use crate::common::{RULES, options, required, square, squared};
+use crate::common::bits::bits;
+use crate::common::checker::{Checker, assert_spaced};
+use crate::common::{RULES, even, inside, options, picture, range, square};
 use density::polygons::{FillRule, Polygon, Polygons};
 use density::{
-    Bounds, Constant, DistRange, FnField, GreyMap, GridField, MapOptions, RadiusField, RadiusMap,
-    Region, Share, Within,
+    Bounds, FnField, GreyMap, GridField, MapOptions, RadiusField, RadiusMap, Region, Share, Within,
 };
 use spinney_sampler::density;
-use spinney_sampler::{Rule, Sample, Scatter, ScatterOptions, Scattered, World};
+use spinney_sampler::{Edges, Rule, Scatter, ScatterOptions, World};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-fn range(lo: f64, hi: f64) -> DistRange {
-    DistRange::new(lo, hi).expect("a range")
-}
 
 /// Returns a map of `side` by `side` pixels, white where points are far apart.
 fn painted(side: u32, lo: f64, hi: f64, is_white: impl Fn(u32, u32) -> bool) -> RadiusMap {
@@ -31,55 +27,59 @@ fn painted(side: u32, lo: f64, hi: f64, is_white: impl Fn(u32, u32) -> bool) -> 
     RadiusMap::new(map, range(lo, hi), options).expect("a field")
 }
 
-/// Returns the number of `n` by `n` places in a square with room for one more point, by brute force.
-fn free_places(
-    field: &impl RadiusField<2>,
-    samples: &[Sample<2>],
-    rule: Rule,
-    side: f64,
-    n: u32,
-) -> usize {
-    let step = side / f64::from(n);
-    let place = |i: u32| [i % n, i / n].map(|k| (f64::from(k) + 0.37) * step);
-    let free = |p: &[f64; 2]| {
-        field.min_dist(*p).is_some_and(|r| {
-            let far =
-                |q: &Sample<2>| squared(q.position, *p) >= required(rule, q.min_dist, r).powi(2);
-            samples.iter().all(far)
-        })
-    };
-    (0..n * n).map(place).filter(free).count()
-}
-
-fn assert_full(name: &str, field: &impl RadiusField<2>, side: f64) {
+/// Checks under every rule that points keep their distance, and that no hole is left.
+#[track_caller]
+fn assert_full(field: &impl RadiusField<2>, domain: &Bounds<2>, edges: Edges) {
     for rule in RULES {
-        let scatter = Scatter::new(field, square(side), options(rule, 0)).expect("a run");
-        let found = scatter.points().expect("memory");
-        assert_spaced(&found.samples, rule, None);
-        let free = free_places(field, &found.samples, rule, side, 120);
-        assert_eq!(free, 0, "{name}, {rule:?}: {} points", found.samples.len());
+        let options = options(rule, 0);
+        let found = match edges {
+            Edges::Open => Scatter::new(field, *domain, options),
+            Edges::Tiled => Scatter::tiled(field, *domain, options),
+        };
+        let found = found.expect("a run").points().expect("memory");
+        let checker = Checker::new(&found.samples, rule);
+        let checker = match edges {
+            Edges::Open => checker,
+            Edges::Tiled => checker.on_tile(domain),
+        };
+        checker.assert_spaced();
+        checker.assert_full(domain, 14_400, None, |p| field.min_dist(p));
         assert!(
-            found.unresolved_volume < 1e-4 * side * side,
-            "{name}, {rule:?}: {} undecided",
+            found.unresolved_volume < 1e-4 * domain.volume(),
+            "{rule:?}: {} undecided",
             found.unresolved
         );
     }
 }
 
 #[test]
+fn pictures_are_filled() {
+    for (name, lo, hi, edges) in [
+        ("clusters.png", 4.0, 24.0, Edges::Tiled),
+        ("meadow.png", 4.0, 24.0, Edges::Open),
+        ("boots.jpg", 3.0, 24.0, Edges::Open),
+        ("checkerboard.png", 2.0, 64.0, Edges::Open),
+    ] {
+        let field = RadiusMap::new(picture(name), range(lo, hi), MapOptions::default());
+        let field = field.expect("a field");
+        assert_full(&field, &field.bounds(), edges);
+    }
+}
+
+#[test]
 fn a_road_is_filled() {
     let road = painted(100, 1.0, 20.0, |x, _| !(50..53).contains(&x));
-    assert_full("a road", &road, 100.0);
+    assert_full(&road, &square(100.0), Edges::Open);
 }
 
 #[test]
 fn fine_lines_and_squares_are_filled() {
     let lines = painted(64, 3.0, 12.0, |x, y| x % 7 != 0 && y % 11 != 0);
-    assert_full("lines", &lines, 64.0);
+    assert_full(&lines, &square(64.0), Edges::Open);
     let squares = painted(96, 2.0, 32.0, |x, y| (x / 12 + y / 12) % 2 == 0);
-    assert_full("squares", &squares, 96.0);
+    assert_full(&squares, &square(96.0), Edges::Open);
     let salt = painted(48, 3.0, 12.0, |x, y| (x * 7919 + y * 104_729) % 5 < 2);
-    assert_full("salt", &salt, 48.0);
+    assert_full(&salt, &square(48.0), Edges::Open);
 }
 
 /// A triangle with a hole.
@@ -102,7 +102,7 @@ impl Region<2> for Triangle {
 #[test]
 fn edges_inside_a_region_are_filled() {
     let squares = painted(90, 3.0, 12.0, |x, y| (x / 9 + y / 9) % 2 == 0);
-    assert_full("inside", &Within::new(squares, Triangle), 90.0);
+    assert_full(&Within::new(squares, Triangle), &square(90.0), Edges::Open);
 }
 
 /// Distances differ by less than half, and have no bounds. Ground between the least and the true
@@ -117,17 +117,9 @@ fn closures_of_like_distances_leave_no_specks() {
             .points()
             .expect("memory");
         assert!(found.unresolved < 1000, "{rule:?}: {}", found.unresolved);
-        assert_eq!(
-            free_places(&field, &found.samples, rule, 20.0, 200),
-            0,
-            "{rule:?}"
-        );
+        Checker::new(&found.samples, rule)
+            .assert_full(&square(20.0), 40_000, None, |p| field.min_dist(p));
     }
-}
-
-fn sorted(mut found: Scattered<2>) -> Vec<Sample<2>> {
-    found.samples.sort_by_key(|s| s.id);
-    found.samples
 }
 
 /// Windows of an island or a path in empty ground end.
@@ -147,12 +139,11 @@ fn windows_over_nothing_come() {
         let field = GridField::new(range(1.0, 1.0), 0.5 * detail, some).expect("a field");
         let world = World::new(field, options(Rule::Max, 0)).expect("a world");
         let window = Bounds::new([-8.0; 2], [8.0; 2]).expect("a box");
-        let found = sorted(world.window(&window).expect("a window"));
+        let found = world.window(&window).expect("a window").samples;
         assert!(found.len() > 8, "{detail}");
         let wider = Bounds::new([-11.0, -9.0], [9.5, 12.0]).expect("a box");
-        let mut wider = sorted(world.window(&wider).expect("a window"));
-        wider.retain(|s| window.contains(s.position));
-        assert_eq!(found, wider, "{detail}");
+        let wider = world.window(&wider).expect("a window").samples;
+        assert_eq!(bits(&found), bits(&inside(&wider, &window)), "{detail}");
     }
 }
 
@@ -165,7 +156,7 @@ fn ponds_of_a_wide_range_are_filled() {
         (middle < 9.0).then(|| 1.0 + 30.0 * (1.0 - middle / 9.0))
     };
     let field = GridField::new(range(1.0, 31.0), 0.5, pond).expect("a field");
-    assert_full("ponds", &field, 90.0);
+    assert_full(&field, &square(90.0), Edges::Open);
 }
 
 /// A closure inside a region needs few evaluations at the edge. Polygons count as detailed down to a
@@ -190,7 +181,7 @@ fn closures_along_fine_edges_are_not_asked_for_ever() {
         let field = Within::new(waves, &star);
         let scatter = Scatter::new(&field, square(60.0), options(Rule::Max, 0)).expect("a run");
         let found = scatter.points().expect("memory");
-        assert_spaced(&found.samples, Rule::Max, None);
+        assert_spaced(&found.samples, Rule::Max);
         assert!(found.samples.len() > 50);
         let asked = asked.load(Relaxed);
         assert!(asked < most, "up to {hi}: {asked} places");
@@ -202,7 +193,7 @@ fn closures_along_fine_edges_are_not_asked_for_ever() {
 fn domains_thinner_than_the_finest_cells_are_filled() {
     let run = |r: f64, size: [f64; 2]| {
         let domain = Bounds::with_origin([0.3, -7.7], size).expect("a box");
-        let field = Constant::new(r).expect("a field");
+        let field = even(r);
         let scatter = Scatter::new(field, domain, options(Rule::Max, 4)).expect("a run");
         let found = scatter.points().expect("memory");
         assert_eq!(found.unresolved, 0, "{r} in {size:?}");
@@ -225,7 +216,7 @@ fn domains_thinner_than_the_finest_cells_are_filled() {
             }
         }
     }
-    let field = Constant::new(2e3).expect("a field");
+    let field = even(2e3);
     let domain = Bounds::from_size([1.0; 3]).expect("a box");
     let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a run");
     assert_eq!(scatter.points().expect("memory").samples.len(), 1);
@@ -239,17 +230,12 @@ fn the_smallest_tiles_come() {
         (2.02, [60, 132, 172, 257, 10, 0, 1, 2, 3]),
     ] {
         for seed in seeds {
-            let field = Constant::new(1.0).expect("a field");
+            let field = even(1.0);
             let tile = Scatter::tiled(field, square(side), options(Rule::Max, seed));
             let found = tile.expect("a tile").points().expect("memory").samples;
             assert!((2..=4).contains(&found.len()), "{side}, {seed}");
-            for (i, p) in found.iter().enumerate() {
-                for q in &found[..i] {
-                    let d = [0, 1].map(|a| (p.position[a] - q.position[a]).abs());
-                    let [dx, dy] = d.map(|d| d.min(side - d));
-                    assert!(dx * dx + dy * dy > 1.0 - 1e-9, "{side}, {seed}");
-                }
-            }
+            let checker = Checker::new(&found, Rule::Max).on_tile(&square(side));
+            checker.assert_spaced();
         }
     }
 }
@@ -272,31 +258,13 @@ fn tiles_whose_cells_end_before_the_edge_come() {
 }
 
 /// Checks that points one unit apart over a tile keep their distance across its edges.
+#[track_caller]
 fn assert_tile_spaced<const D: usize>(tile: Bounds<D>, seed: u64) {
-    let size = tile.size();
-    let field = Constant::new(1.0).expect("a field");
-    let run = Scatter::tiled(field, tile, options(Rule::Max, seed)).expect("a tile");
+    let run = Scatter::tiled(even(1.0), tile, options(Rule::Max, seed)).expect("a tile");
     let found = run.points().expect("memory").samples;
-    let volume: f64 = size.iter().product();
-    assert!(
-        found.len() as f64 > 0.6 * volume,
-        "{size:?}: {}",
-        found.len()
-    );
-    for (i, p) in found.iter().enumerate() {
-        for q in &found[..i] {
-            let square: f64 = (0..D)
-                .map(|a| (p.position[a] - q.position[a]).abs())
-                .zip(size)
-                .map(|(d, side)| d.min(side - d))
-                .map(|d| d * d)
-                .sum();
-            assert!(
-                square > 1.0 - 1e-9,
-                "{size:?}: {:?}, {:?}",
-                p.position,
-                q.position
-            );
-        }
-    }
+    let is_dense = found.len() as f64 > 0.6 * tile.volume();
+    assert!(is_dense, "{tile:?}: {}", found.len());
+    Checker::new(&found, Rule::Max)
+        .on_tile(&tile)
+        .assert_spaced();
 }

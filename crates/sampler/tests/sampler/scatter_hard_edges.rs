@@ -1,6 +1,7 @@
 //! Tests that both sides of a hard edge have as many points as their own distances allow.
 
-use crate::common::spacing::assert_spaced;
+use crate::common::checker::assert_spaced;
+use crate::common::{options, range};
 use density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use spinney_sampler::density;
 use spinney_sampler::{Edges, Rule, Scatter, ScatterOptions};
@@ -17,7 +18,7 @@ impl RadiusField<2> for Step {
     }
 
     fn range(&self) -> DistRange {
-        DistRange::new(1.0, self.ratio).expect("a good range")
+        range(1.0, self.ratio)
     }
 
     fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
@@ -41,7 +42,7 @@ fn the_dense_side_is_full_up_to_the_edge() {
             let options = ScatterOptions::default();
             let scatter = Scatter::new(&field, domain, options).expect("a good run");
             let samples = scatter.points().expect("memory").samples;
-            assert_spaced(&samples, Rule::Max, None);
+            assert_spaced(&samples, Rule::Max);
             let width = f64::min(ratio, 16.0);
             let beside = samples.iter().filter(|s| {
                 let [x, _] = s.position;
@@ -65,15 +66,12 @@ fn so_many_points_as_asked_for() {
             ratio: 16.0,
         };
         let domain = Bounds::from_size([200.0; 2]).expect("a good box");
-        let options = ScatterOptions {
-            seed,
-            ..ScatterOptions::default()
-        };
+        let options = options(Rule::Max, seed);
         let found = Scatter::with_count(field, domain, Edges::Open, options, 4000);
         let found = found.expect("possible");
         println!("seed {seed}: {} of 4000 dropped", found.dropped);
         assert_eq!(found.points.samples.len(), 4000);
         assert!(found.dropped <= 20, "seed {seed}: {}", found.dropped);
-        assert_spaced(&found.points.samples, Rule::Max, None);
+        assert_spaced(&found.points.samples, Rule::Max);
     }
 }

@@ -1,18 +1,17 @@
 //! Tests caps, ceilings, estimates and cancellation of `Scatter`.
 
-use crate::common::spacing::assert_spaced;
-use crate::common::square;
-use sampler::density::{Bounds, Constant, DistRange, FnField, FnRegion, GridField, Within};
+use crate::common::checker::assert_spaced;
+use crate::common::layers::table;
+use crate::common::{Random, even, field, greys, pool, range, square};
+use sampler::density::{Bounds, Constant, FnField, FnRegion, GridField, Within};
 use sampler::{
-    Apart, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered,
-    World,
+    Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered, World,
 };
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
 
 fn uniform(side: f64, options: ScatterOptions) -> Scatter<'static, 2> {
-    let field = Constant::new(1.0).expect("a good field");
-    Scatter::new(field, square(side), options).expect("a good run")
+    Scatter::new(even(1.0), square(side), options).expect("a good run")
 }
 
 fn capped(most: u64, levels: u32) -> ScatterOptions {
@@ -79,7 +78,7 @@ fn a_cap_of_a_window_is_its_own() {
 
 #[test]
 fn what_would_not_end_is_refused() {
-    let field = Constant::new(1.0).expect("a good field");
+    let field = even(1.0);
     let new = |side: f64, options| Scatter::new(field, square(side), options).map(|_| ());
     assert!(new(1e5, capped(10, 0)).is_ok());
     assert!(matches!(
@@ -91,8 +90,8 @@ fn what_would_not_end_is_refused() {
         Err(SampleError::TooManyLevels { levels: 33, .. })
     ));
     // The field is closed everywhere, but all blocks would have to be walked over.
-    let range = DistRange::new(1.0, 1.0).expect("a good range");
-    let empty = GridField::new(range, 1e6, |_: [f64; 2]| None::<f64>).expect("a good field");
+    let empty =
+        GridField::new(range(1.0, 1.0), 1e6, |_: [f64; 2]| None::<f64>).expect("a good field");
     assert!(matches!(
         Scatter::new(empty, square(1e9), ScatterOptions::default()).map(|_| ()),
         Err(SampleError::TooManyBlocks { .. })
@@ -157,23 +156,21 @@ fn progress_is_told_and_can_break_off() {
 /// more.
 #[test]
 fn a_run_forgets_early_when_memory_is_scarce() {
-    let even = Constant::new(1.0).expect("a good field");
     let options = ScatterOptions::default();
-    let single = Scatter::new(even, square(1000.0), options).expect("a good run");
+    let single = Scatter::new(even(1.0), square(700.0), options);
     let later = Layer {
         turn: 1,
-        ..Layer::new(even)
+        ..Layer::new(even(1.0))
     };
-    let mut apart = Apart::new(2);
-    apart.set(0, 1, 0.5).expect("two layers");
-    let long = Bounds::from_size([1500.0, 100.0]).expect("a good box");
-    let layers = vec![Layer::new(even), later];
+    let layers = vec![Layer::new(even(1.0)), later];
+    let apart = table(2, &[(0, 1, 0.5)]);
+    let long = Bounds::from_size([1050.0, 100.0]).expect("a good box");
     let layered = Scatter::layered(layers, apart, long, Edges::Open, options);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    let pool = pool.expect("a thread");
-    for scatter in [single, layered.expect("a good run")] {
+    let pool = pool(1);
+    for scatter in [single, layered] {
+        let scatter = scatter.expect("a good run");
         let all = pool.install(|| scatter.points()).expect("memory");
-        let little = pool.install(|| scatter.with_budget(16_000_000).points());
+        let little = pool.install(|| scatter.with_budget(12_000_000).points());
         assert!(little.expect("memory enough") == all);
     }
 }
@@ -181,8 +178,8 @@ fn a_run_forgets_early_when_memory_is_scarce() {
 /// Regression: one leaf took gigabytes, beyond any limit, where a field is much steeper than it says.
 #[test]
 fn a_leaf_that_is_divided_without_end_is_refused() {
-    let range = DistRange::new(2.0, 8.0).expect("a range");
-    let steep = FnField::new(range, 0.0, |p: [f64; 2]| 2.0 + 0.06 * p[0]).expect("a slope");
+    let steep =
+        FnField::new(range(2.0, 8.0), 0.0, |p: [f64; 2]| 2.0 + 0.06 * p[0]).expect("a slope");
     let square = Bounds::from_size([100.0; 2]).expect("a box");
     let run = Scatter::new(steep, square, ScatterOptions::default()).expect("a run");
     for bytes in [400_000, 3_000_000, 100_000_000] {
@@ -199,7 +196,7 @@ fn a_leaf_that_is_divided_without_end_is_refused() {
 #[test]
 fn bounds_that_are_too_wide_are_refused() {
     let west = |slope| FnRegion::new(slope, |p: [f64; 2]| p[0] - 6.0).expect("a region");
-    let of = |region| Within::new(Constant::new(1.0).expect("a field"), region);
+    let of = |region| Within::new(even(1.0), region);
     let run = |region| Scatter::new(of(region), square(12.0), ScatterOptions::default());
     let world = World::new(of(west(1e4)), ScatterOptions::default()).expect("a world");
     let refused = world.window(&square(12.0));
@@ -214,15 +211,14 @@ fn bounds_that_are_too_wide_are_refused() {
             .samples
     });
     assert_eq!(searched, known);
-    assert_spaced(&searched, Rule::Max, None);
+    assert_spaced(&searched, Rule::Max);
 }
 
 /// The limit that an error reports is one thread's share, and the message says so.
 #[test]
 fn a_run_out_of_memory_names_the_share_of_a_thread() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build();
     let scatter = uniform(300.0, ScatterOptions::default()).with_budget(4_000_000);
-    let refused = pool.expect("threads").install(|| scatter.points());
+    let refused = pool(4).install(|| scatter.points());
     let Err(
         error @ SampleError::MemorySpent {
             limit_megabytes, ..
@@ -247,9 +243,8 @@ fn distances_of_any_scale_are_kept_or_refused() {
     for scale in [
         1e-150, 1e-30, 1e-22, 1e-16, 1e-15, 1e-8, 1.0, 1e8, 2e14, 1e15, 1e16, 1e20, 1e150,
     ] {
-        let range = DistRange::new(scale, 4.0 * scale).expect("a good range");
         let slope = move |p: [f64; 2]| scale + p[0] / 10.0;
-        let field = FnField::new(range, 0.1, slope).expect("a good slope");
+        let field = FnField::new(range(scale, 4.0 * scale), 0.1, slope).expect("a good slope");
         let world = World::<2>::new(field.clone(), ScatterOptions::default());
         let scatter = match Scatter::new(&field, square(40.0 * scale), ScatterOptions::default()) {
             Err(SampleError::OutOfScale { .. }) => {
@@ -263,7 +258,7 @@ fn distances_of_any_scale_are_kept_or_refused() {
         assert!(world.is_ok());
         let points = scatter.points().expect("memory").samples;
         counts.push(points.len());
-        assert_spaced(&points, Rule::Max, None);
+        assert_spaced(&points, Rule::Max);
     }
     let [least, most] = [counts.iter().min(), counts.iter().max()].map(|n| *n.expect("some"));
     assert!(
@@ -278,9 +273,9 @@ fn distances_of_any_scale_are_kept_or_refused() {
 fn steep_maps_leave_few_specks() {
     // At the rims of holes bounds are wider, and cells that are unlikely to hold a point are given up.
     for (holes, most, share) in [(0.0, 0.1, 1e-7), (0.1, 2.0, 1e-4)] {
-        let mut random = crate::common::Random(1);
-        let greys = crate::common::greys(&mut random, 80, holes);
-        let field = crate::common::field(&greys, 20.0, random.between(380.0, 400.0));
+        let mut random = Random(1);
+        let greys = greys(&mut random, 80, holes);
+        let field = field(&greys, 20.0, random.between(380.0, 400.0));
         let scatter = Scatter::new(&field, field.bounds(), ScatterOptions::default());
         let found = scatter.expect("a good run").points().expect("memory");
         let count = found.samples.len() as f64;
@@ -305,7 +300,7 @@ where
     Constant: density::RadiusField<D>,
 {
     let domain = Bounds::from_size(size).expect("a good box");
-    let field = Constant::new(1.0).expect("a good field");
+    let field = even(1.0);
     let scatter = Scatter::new(field, domain, ScatterOptions::default()).expect("a good run");
     let expected = scatter.estimate().points;
     let found = scatter.points().expect("memory").samples.len();
@@ -317,7 +312,7 @@ where
 /// than its distances: its area alone has room for a hundredth of them.
 #[test]
 fn thin_domains_are_estimated_too() {
-    let field = Constant::new(1.0).expect("a good field");
+    let field = even(1.0);
     let options = ScatterOptions::default();
     for size in [
         [1e4, 0.01],

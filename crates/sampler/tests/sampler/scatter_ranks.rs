@@ -1,10 +1,11 @@
 //! Tests `Scatter`'s levels of detail against their definition, by comparing all pairs.
 
-use crate::common::{RULES, inside, required, square};
-use sampler::density::{Bounds, Constant, DistRange, FnField, GreyMap, MapOptions, RadiusMap};
-use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
+use crate::common::checker::assert_spaced;
+use crate::common::layers::table;
+use crate::common::{RULES, even, inside, range, required, square, squared, squared_around};
+use sampler::density::{Bounds, FnField, GreyMap, MapOptions, RadiusMap};
+use sampler::{Edges, Layer, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use spinney_sampler as sampler;
-use std::collections::BTreeMap;
 
 fn options(rule: Rule, levels: u32) -> ScatterOptions {
     ScatterOptions {
@@ -29,8 +30,7 @@ fn steep(side: f64) -> RadiusMap {
         bounds: Some(square(side)),
         ..MapOptions::default()
     };
-    let range = DistRange::new(1.0, 4.0).expect("a good range");
-    RadiusMap::new(map.expect("a good map"), range, options).expect("a good field")
+    RadiusMap::new(map.expect("a good map"), range(1.0, 4.0), options).expect("a good field")
 }
 
 /// Returns the hash that orders the points, written out a second time.
@@ -46,7 +46,7 @@ fn defined<const D: usize>(
     samples: &[Sample<D>],
     rule: Rule,
     levels: u32,
-    turn_size: Option<[f64; D]>,
+    tile: Option<[f64; D]>,
 ) -> Vec<u32> {
     let mut order: Vec<usize> = (0..samples.len()).collect();
     order.sort_by_key(|&i| turn(samples[i].id));
@@ -57,12 +57,10 @@ fn defined<const D: usize>(
             let q = &samples[i];
             let conflict = kept.iter().any(|&j| {
                 let p = &samples[j];
-                let square: f64 = (0..D)
-                    .map(|a| (p.position[a] - q.position[a]).abs())
-                    .enumerate()
-                    .map(|(a, d)| turn_size.map_or(d, |size| d.min(size[a] - d)))
-                    .map(|d| d * d)
-                    .sum();
+                let square = match tile {
+                    Some(size) => squared_around(p.position, q.position, size),
+                    None => squared(p.position, q.position),
+                };
                 square.sqrt() < f64::from(1 << level) * required(rule, p.min_dist, q.min_dist)
             });
             if !conflict {
@@ -99,9 +97,8 @@ fn ranks_are_as_defined() {
             None,
         );
     }
-    let field = Constant::new(1.0).expect("a good field");
     let domain = Bounds::from_size([14.0; 3]).expect("a good box");
-    let scatter = Scatter::new(field, domain, options(Rule::Max, 3));
+    let scatter = Scatter::new(even(1.0), domain, options(Rule::Max, 3));
     let points = scatter.expect("a good run").points().expect("memory");
     assert_defined(&points.samples, Rule::Max, None);
 }
@@ -111,11 +108,10 @@ fn ranks_are_as_defined() {
 fn ranks_of_layers_are_as_defined() {
     let even = |r, share| Layer {
         share,
-        ..Layer::new(Constant::new(r).expect("a good field"))
+        ..Layer::new(even(r))
     };
     let layers = vec![Layer::new(steep(100.0)), even(1.5, 2.0)];
-    let mut apart = Apart::new(2);
-    apart.set(0, 1, 0.8).expect("a distance");
+    let apart = table(2, &[(0, 1, 0.8)]);
     let run = Scatter::layered(
         layers,
         apart,
@@ -188,45 +184,12 @@ fn ranks_change_nothing_else() {
     assert_eq!(ranked, plain);
 }
 
-/// Small windows of an endless world have the ranks of a large one, cold and warm.
-#[test]
-fn windows_know_their_ranks() {
-    let range = DistRange::new(1.0, 2.0).expect("a good range");
-    let field = FnField::new(range, 0.02, |p: [f64; 2]| {
-        1.0 + 0.02 * (50.0 - (p[0].rem_euclid(100.0) - 50.0).abs())
-    });
-    let field = field.expect("a good slope");
-    let world = || World::new(field.clone(), options(Rule::Max, 3)).expect("a good run");
-    let large = Bounds::new([-70.0, -60.0], [90.0, 80.0]).expect("a good box");
-    let large = world().window(&large).expect("a window").samples;
-    let large: BTreeMap<u64, Sample<2>> = large.into_iter().map(|s| (s.id, s)).collect();
-    for budget in [0, 1 << 20, 1 << 28] {
-        let world = world().with_budget(budget);
-        for (x, y, w, h) in [
-            (-70.0, -60.0, 15.0, 30.0),
-            (20.0, 10.0, 40.0, 40.0),
-            (30.0, 0.0, 9.0, 3.0),
-            (25.0, 12.0, 30.0, 40.0),
-            (-3.0, 60.0, 20.0, 20.0),
-        ] {
-            let window = Bounds::with_origin([x, y], [w, h]).expect("a good box");
-            let found = world.window(&window).expect("a window").samples;
-            let inside = large.values().filter(|s| window.contains(s.position));
-            let inside: Vec<_> = inside.copied().collect();
-            let found: BTreeMap<u64, Sample<2>> = found.into_iter().map(|s| (s.id, s)).collect();
-            assert_eq!(found.into_values().collect::<Vec<_>>(), inside);
-            assert!(inside.len() > 5);
-        }
-    }
-}
-
 /// The density constant of each level, over enough points that chance is small.
 /// `every_level_follows_a_smooth_map` tests it more coarsely in every run.
 #[test]
 #[ignore = "long"]
 fn every_level_is_evenly_spread_in_full() {
-    let field = Constant::new(1.0).expect("a good field");
-    let scatter = Scatter::tiled(field, square(1600.0), options(Rule::Max, 4));
+    let scatter = Scatter::tiled(even(1.0), square(1600.0), options(Rule::Max, 4));
     let samples = scatter
         .expect("a good run")
         .points()
@@ -251,9 +214,10 @@ fn every_level_is_evenly_spread_in_full() {
 fn levels_follow_a_smooth_map(seeds: &[u64]) {
     const SIDE: f64 = 1200.0;
     const BINS: usize = 4;
-    let range = DistRange::new(1.0, 2.0).expect("a good range");
     let least = |x: f64| 1.5 - 0.5 * (x * std::f64::consts::TAU / SIDE).cos();
-    let field = FnField::new(range, 0.003, move |p: [f64; 2]| least(p[0]).clamp(1.0, 2.0));
+    let field = FnField::new(range(1.0, 2.0), 0.003, move |p: [f64; 2]| {
+        least(p[0]).clamp(1.0, 2.0)
+    });
     let field = field.expect("a good slope");
     let sets = seeds.iter().map(|&seed| {
         let options = ScatterOptions {
@@ -281,30 +245,18 @@ fn levels_follow_a_smooth_map(seeds: &[u64]) {
         let mut counts = [0.0; BINS];
         for samples in &sets {
             let kept = samples.iter().filter(|s| s.rank <= Some(4 - level));
-            let reach = 2.0 * spacing;
-            let mut rows: Vec<Vec<&Sample<2>>> = vec![Vec::new(); (SIDE / reach) as usize + 2];
-            for sample in kept {
-                counts[bin(sample.min_dist)] += spacing * spacing / sets.len() as f64;
-                rows[(sample.position[1] / reach) as usize].push(sample);
+            let spread = kept.map(|s| Sample {
+                min_dist: spacing * s.min_dist,
+                ..*s
+            });
+            let spread: Vec<_> = spread.collect();
+            for sample in &spread {
+                let at = bin(sample.min_dist / spacing);
+                counts[at] += spacing * spacing / sets.len() as f64;
             }
-            for row in &mut rows {
-                row.sort_by(|a, b| a.position[0].total_cmp(&b.position[0]));
-            }
-            let rows = rows.windows(2).map(|pair| (&pair[0], &pair[1]));
-            let each = rows.flat_map(|(row, next)| (0..row.len()).map(move |i| (i, row, next)));
-            for (i, row, next) in each {
-                let a = row[i];
-                let from = next.partition_point(|b| b.position[0] <= a.position[0] - reach);
-                let near = |b: &&&Sample<2>| b.position[0] - a.position[0] < reach;
-                let beside = row[i + 1..].iter().take_while(near);
-                for b in beside.chain(next[from..].iter().take_while(near)) {
-                    let keep = spacing * a.min_dist.max(b.min_dist);
-                    let [dx, dy] = [0, 1].map(|k| a.position[k] - b.position[k]);
-                    assert!(
-                        dx * dx + dy * dy >= keep * keep,
-                        "level {level}: {a:?} {b:?}"
-                    );
-                }
+            // Other tests check the distances of all points.
+            if level > 0 {
+                assert_spaced(&spread, Rule::Max);
             }
         }
         let found: [f64; BINS] = std::array::from_fn(|i| counts[i] / discs[i]);

@@ -1,9 +1,9 @@
 //! Tests how far a repainted corner of a map changes points.
 
-use crate::common::spacing::assert_spaced;
-use crate::common::{Random, field, greys, square};
-use sampler::density::{Bounds, DistRange, GridField, RadiusField};
-use sampler::{Rule, Sample, Scatter, ScatterOptions};
+use crate::common::checker::assert_spaced;
+use crate::common::{Random, field, greys, options, range, square};
+use sampler::density::{Bounds, GridField, RadiusField};
+use sampler::{Rule, Sample, Scatter};
 use spinney_sampler as sampler;
 use std::collections::BTreeMap;
 
@@ -17,17 +17,13 @@ fn points<const D: usize, F: RadiusField<D>>(
     domain: Bounds<D>,
     rule: Rule,
 ) -> BTreeMap<u64, Sample<D>> {
-    let options = ScatterOptions {
-        rule,
-        ..ScatterOptions::default()
-    };
-    let scatter = Scatter::new(field, domain, options);
+    let scatter = Scatter::new(field, domain, options(rule, 0));
     let samples = scatter
         .expect("a good run")
         .points()
         .expect("memory")
         .samples;
-    assert_spaced(&samples, rule, None);
+    assert_spaced(&samples, rule);
     samples.into_iter().map(|s| (s.id, s)).collect()
 }
 
@@ -111,18 +107,18 @@ fn repaint_under_each_rule(trials: usize) {
 }
 
 #[test]
-fn it_is_not_under_any_rule() {
+fn no_rule_carries_a_repainted_corner_far() {
     repaint_under_each_rule(3);
 }
 
 #[test]
 #[ignore = "long"]
-fn it_is_not_under_any_rule_in_full() {
+fn no_rule_carries_a_repainted_corner_far_in_full() {
     repaint_under_each_rule(8);
 }
 
 #[test]
-fn it_is_not_where_distances_differ_sixteenfold() {
+fn distances_that_differ_sixteenfold_carry_no_corner_far() {
     let far = farthest(&mut Random(4), Rule::Max, 16.0, 0.0, 5);
     println!("ratio 16: {far:.2} greatest distances");
     assert!(0.0 < far && far < STATED, "{far}");
@@ -130,7 +126,7 @@ fn it_is_not_where_distances_differ_sixteenfold() {
 
 /// Repaints one node of a bar of nodes.
 #[test]
-fn it_is_not_in_space() {
+fn a_repainted_node_in_space_is_not_felt_far_away() {
     const CUBE: f64 = 4.0;
     const LONG: usize = 12;
     const THICK: usize = 3;
@@ -139,8 +135,7 @@ fn it_is_not_in_space() {
     let domain = Bounds::from_size(domain).expect("a good box");
     let bar = |cubes: &[f64]| {
         let cubes = cubes.to_vec();
-        let range = DistRange::new(1.0, most).expect("a good range");
-        let field = GridField::new(range, CUBE, move |p: [f64; 3]| {
+        let field = GridField::new(range(1.0, most), CUBE, move |p: [f64; 3]| {
             let node = p.map(|x| (x / CUBE).round() as usize);
             let at = [0, 1, 2].map(|a| node[a].min([LONG, THICK, THICK][a] - 1));
             let r = cubes[(at[2] * THICK + at[1]) * LONG + at[0]];

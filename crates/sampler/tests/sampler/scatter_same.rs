@@ -5,12 +5,9 @@
 //! test that.
 
 use crate::common::bits::bits;
-use crate::common::spacing::assert_spaced;
-use crate::common::{RULES, Random, field, greys, inside, square};
-use sampler::density::decode::{Channel, DecodeLimits};
-use sampler::density::{
-    Bounds, Constant, DistRange, GreyMap, GridField, MapOptions, Perlin, PerlinOptions, RadiusMap,
-};
+use crate::common::checker::Checker;
+use crate::common::{RULES, Random, even, field, greys, inside, picture, pool, range, square};
+use sampler::density::{Bounds, GridField, MapOptions, Perlin, PerlinOptions, RadiusMap};
 use sampler::{Edges, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
@@ -102,14 +99,15 @@ fn assert_one_truth<const D: usize>(
     assert!(whole.complete);
     assert!(of >= parts, "{of} parts");
     let domain = scatter.domain();
-    let tile = (scatter.edges() == Edges::Tiled).then(|| domain.size());
-    assert_spaced(&whole.samples, scatter.options().rule, tile);
+    let mut checker = Checker::new(&whole.samples, scatter.options().rule);
+    if scatter.edges() == Edges::Tiled {
+        checker = checker.on_tile(&domain);
+    }
+    checker.assert_spaced();
     let expected = bits(&whole.samples);
-    assert!(expected.windows(2).all(|w| w[0].0 != w[1].0), "an id twice");
     let mut random = Random(seed);
     for &threads in threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        let pool = pool.build().expect("a pool");
+        let pool = pool(threads);
         let again = pool.install(|| scatter.points().expect("memory"));
         assert!(again == whole, "whole, {threads} threads");
         let mut streamed = Scattered::default();
@@ -166,7 +164,7 @@ fn options(rule: Rule, levels: u32) -> ScatterOptions {
 }
 
 fn uniform_2d(height: f64, threads: [&[usize]; 2]) {
-    let field = Constant::new(1.0).expect("a good field");
+    let field = even(1.0);
     // Long, so that there are several blocks.
     let domain = Bounds::from_size([1000.0, height]).expect("a good box");
     for (levels, threads) in [0, 2].into_iter().zip(threads) {
@@ -189,7 +187,7 @@ fn uniform_in_full() {
 
 #[test]
 fn uniform_in_space() {
-    let field = Constant::new(1.0).expect("a good field");
+    let field = even(1.0);
     // Long enough that a window does not need all of it, and thin, as its surroundings are large.
     let domain = Bounds::from_size([70.0, 10.0, 9.0]).expect("a good box");
     let scatter = Scatter::new(field, domain, options(Rule::Max, 1));
@@ -199,12 +197,11 @@ fn uniform_in_space() {
 
 #[test]
 fn perlin() {
-    let range = DistRange::new(1.0, 3.0).expect("a good range");
     let noise = PerlinOptions {
         frequency: 0.01,
         ..PerlinOptions::default()
     };
-    let field = Perlin::new(range, noise).expect("a good field");
+    let field = Perlin::new(range(1.0, 3.0), noise).expect("a good field");
     let domain = Bounds::from_size([2600.0, 130.0]).expect("a good box");
     let scatter = Scatter::new(field, domain, options(Rule::Max, 0));
     assert!(assert_one_truth(&scatter.expect("a good run"), 4, &[3], 2) > 30_000);
@@ -212,8 +209,7 @@ fn perlin() {
 
 #[test]
 fn checkerboard_of_ratio_64() {
-    let range = DistRange::new(0.25, 16.0).expect("a good range");
-    let field = GridField::new(range, 0.25, |p: [f64; 2]| {
+    let field = GridField::new(range(0.25, 16.0), 0.25, |p: [f64; 2]| {
         let odd = ((p[0] / 15.0) as i64 + (p[1] / 15.0) as i64) % 2 == 1;
         if odd { 16.0 } else { 0.25 }
     });
@@ -222,42 +218,35 @@ fn checkerboard_of_ratio_64() {
     assert!(assert_one_truth(&scatter.expect("a good run"), 1, &[8], 3) > 5_000);
 }
 
-fn photographed(threads: [&[usize]; 2]) {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/boots.jpg");
-    let bytes = std::fs::read(path).expect("a map of the repository");
-    let map = GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map");
-    let large = Bounds::from_size([1280.0, 853.0]).expect("a good box");
-    let small = Bounds::from_size([320.0, 213.25]).expect("a good box");
-    let places = [(large, 4.0, 0, 2), (small, 3.0, 2, 1)];
-    for ((place, most, levels, parts), threads) in places.into_iter().zip(threads) {
-        let range = DistRange::new(most / 4.0, most).expect("a good range");
-        let place = MapOptions {
-            bounds: Some(place),
-            ..MapOptions::default()
-        };
-        let field = RadiusMap::new(map.clone(), range, place).expect("a good field");
-        let rule = if levels == 0 { Rule::Max } else { Rule::Mean };
-        let domain = field.bounds();
-        let scatter = Scatter::new(field, domain, options(rule, levels));
-        let scatter = scatter.expect("a good run");
-        assert!(assert_one_truth(&scatter, parts, threads, 4) > 10_000);
-    }
+fn photographed(size: [f64; 2], most: f64, rule: Rule, levels: u32, [parts, threads]: [usize; 2]) {
+    let place = MapOptions {
+        bounds: Some(Bounds::from_size(size).expect("a good box")),
+        ..MapOptions::default()
+    };
+    let field = RadiusMap::new(picture("boots.jpg"), range(most / 4.0, most), place);
+    let field = field.expect("a good field");
+    let domain = field.bounds();
+    let scatter = Scatter::new(field, domain, options(rule, levels));
+    let scatter = scatter.expect("a good run");
+    assert!(assert_one_truth(&scatter, parts, &[threads], 4) > 10_000);
 }
 
 #[test]
 fn photograph() {
-    photographed([&[8], &[2]]);
+    photographed([320.0, 213.25], 3.0, Rule::Mean, 2, [1, 2]);
 }
 
 #[test]
 #[ignore = "long"]
 fn photograph_in_full() {
-    photographed([&[2, 8]; 2]);
+    photographed([320.0, 213.25], 3.0, Rule::Mean, 2, [1, 8]);
+    photographed([1280.0, 853.0], 4.0, Rule::Max, 0, [2, 2]);
+    photographed([1280.0, 853.0], 4.0, Rule::Max, 0, [2, 8]);
 }
 
-#[test]
-fn random_fields() {
-    for seed in 0..10 {
+/// Samples each field under another rule.
+fn random_fields_of(seeds: std::ops::Range<u64>) {
+    for seed in seeds {
         let mut random = Random(seed);
         let ratio = 1.0 + 19.0 * random.unit().powi(2);
         let side = random.between(60.0, 150.0);
@@ -277,4 +266,15 @@ fn random_fields() {
         println!("{seed}: ratio {ratio:.1}, {rule:?}, {levels} levels: {count} points");
         assert!(count > 30);
     }
+}
+
+#[test]
+fn random_fields() {
+    random_fields_of(0..5);
+}
+
+#[test]
+#[ignore = "long"]
+fn random_fields_in_full() {
+    random_fields_of(5..20);
 }

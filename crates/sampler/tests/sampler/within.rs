@@ -1,9 +1,10 @@
 //! Tests samplers in regions: islands of any size, holes, and windows.
 
+use crate::common::bits::bits;
+use crate::common::{even, inside, range};
 use spinney_sampler::density::polygons::{FillRule, Polygon, Polygons};
 use spinney_sampler::density::{
-    Bounds, Constant, DistRange, GreyMap, MapOptions, MaskRegion, Perlin, PerlinOptions,
-    RadiusField, Region, Within,
+    Bounds, GreyMap, MapOptions, MaskRegion, Perlin, PerlinOptions, RadiusField, Region, Within,
 };
 use spinney_sampler::{
     Bridson, BridsonOptions, Sample, SampleError, Scatter, ScatterOptions, Scattered, World,
@@ -65,7 +66,7 @@ fn hills() -> Perlin {
         frequency: 0.05,
         ..PerlinOptions::default()
     };
-    Perlin::new(DistRange::new(1.0, 3.0).expect("a range"), options).expect("a field")
+    Perlin::new(range(1.0, 3.0), options).expect("a field")
 }
 
 fn both(field: &impl RadiusField<2>) -> [Vec<Sample<2>>; 2] {
@@ -77,8 +78,7 @@ fn both(field: &impl RadiusField<2>) -> [Vec<Sample<2>>; 2] {
 #[test]
 fn every_island_of_polygons_is_filled() {
     let (land, islands) = land();
-    let even = Constant::new(1.0).expect("a field");
-    for samples in both(&Within::new(even, &land))
+    for samples in both(&Within::new(even(1.0), &land))
         .iter()
         .chain(&both(&Within::new(hills(), &land)))
     {
@@ -107,18 +107,9 @@ fn every_island_of_polygons_is_filled() {
 fn an_island_of_one_pixel_is_filled() {
     // Pixels are far smaller than distances.
     let bright = [(7, 5), (300, 200), (599, 0), (0, 449)];
-    let map = GreyMap::from_fn(600, 450, |x, y| {
-        if bright.contains(&(x, y)) || x > 560 && y > 300 {
-            1.0
-        } else {
-            0.49
-        }
+    let mask = pixels([600, 450], |x, y| {
+        bright.contains(&(x, y)) || x > 560 && y > 300
     });
-    let options = MapOptions {
-        bounds: Some(world()),
-        ..MapOptions::default()
-    };
-    let mask = MaskRegion::new(&map.expect("a map"), 0.5, options).expect("a mask");
     for samples in both(&Within::new(hills(), &mask)) {
         for (x, y) in bright {
             let pixel = |s: &&Sample<2>| s.position.map(|p| (5.0 * p) as u32) == [x, y];
@@ -134,7 +125,7 @@ fn an_island_of_one_pixel_is_filled() {
 #[test]
 fn an_island_of_one_pixel_is_filled_however_far_apart_points_are() {
     for least in [200.0, 3e3, 1e6] {
-        let field = Constant::new(least).expect("a field");
+        let field = even(least);
         for i in 0..24 {
             let bright = [(i * 271) % 600, (i * 97) % 450];
             let mask = pixels([600, 450], |x, y| [x, y] == bright);
@@ -151,7 +142,7 @@ fn an_island_of_one_pixel_is_filled_however_far_apart_points_are() {
 #[test]
 fn a_polygon_a_thousandth_as_wide_as_the_distance_is_filled() {
     let least = 300.0;
-    let field = Constant::new(least).expect("a field");
+    let field = even(least);
     let side = least / 1000.0;
     for i in 0..60 {
         let (x, y) = (
@@ -180,29 +171,19 @@ fn windows_see_the_same() {
     let bounded = Scatter::new(Arc::clone(&field), world(), ScatterOptions::default());
     let bounded = bounded.expect("a run");
     let endless = World::new(field, ScatterOptions::default()).expect("a world");
-    let sorted = |mut samples: Vec<Sample<2>>| {
-        samples.sort_by_key(|sample| sample.id);
-        samples
-    };
     let ways: [Ask<'_>; 2] = [&|window| bounded.points_in(window), &|window| {
         endless.window(window)
     }];
     let wholes = [bounded.points(), endless.window(&world())];
     for (ask, whole) in ways.into_iter().zip(wholes) {
-        let whole = sorted(whole.expect("points").samples);
+        let whole = whole.expect("points").samples;
         assert!(whole.len() > 200, "{}", whole.len());
         for i in 0..24 {
             let min = [f64::from(i % 6) * 19.3, f64::from(i / 6) * 21.7];
             let window = Bounds::with_origin(min, [23.1, 24.9]).expect("a box");
-            let part = sorted(ask(&window).expect("points").samples);
-            let inside = |p| window.contains(p) && world().contains(p);
-            let part: Vec<_> = part.into_iter().filter(|s| inside(s.position)).collect();
-            let crop: Vec<_> = whole
-                .iter()
-                .filter(|s| inside(s.position))
-                .copied()
-                .collect();
-            assert_eq!(part, crop, "{window:?}");
+            let part = ask(&window).expect("points").samples;
+            let part = inside(&part, &world());
+            assert_eq!(bits(&part), bits(&inside(&whole, &window)), "{window:?}");
         }
     }
 }
@@ -224,7 +205,7 @@ fn columns(count: u32, open: impl Fn(u32) -> bool) -> MaskRegion {
 
 /// Returns the points 3 apart where two regions overlap.
 fn overlap(one: &dyn Region<2>, other: &dyn Region<2>) -> Scattered<2> {
-    let field = Within::new(Constant::new(3.0).expect("a field"), one);
+    let field = Within::new(even(3.0), one);
     let field = Within::new(field, other);
     let run = Scatter::new(field, world(), ScatterOptions::default());
     run.expect("a run").points().expect("memory")

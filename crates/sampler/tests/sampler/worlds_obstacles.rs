@@ -3,22 +3,19 @@
 //! them. Distant points do not change and are not evaluated again.
 
 use crate::common::bits::bits;
-use crate::common::dice::Dice;
-use crate::common::{RULES, inside, options, required, squared};
-use sampler::density::{
-    Bounds, Constant, Coverage, DistRange, GridField, GridRegion, LocalRange, RadiusField, Within,
-};
-use sampler::{
-    Apart, AvoidError, Edges, Layer, Obstacle, Rule, Sample, Scatter, ScatterOptions, World,
-};
+use crate::common::checker::Checker;
+use crate::common::counting::Counting;
+use crate::common::layers::table;
+use crate::common::obstacles::{assert_clear, is_clear, obstacles};
+use crate::common::{RULES, Random, even, inside, options, pool, range, squared_around};
+use sampler::density::{Bounds, GridField, GridRegion, RadiusField, Within};
+use sampler::{AvoidError, Edges, Layer, Obstacle, Rule, Scatter, ScatterOptions, World};
 use spinney_sampler as sampler;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 
 /// Returns hills from `lo` to three times that.
 fn hills<const D: usize>(lo: f64) -> GridField<D> {
-    let range = DistRange::new(lo, 3.0 * lo).expect("a range");
-    let field = GridField::new(range, lo, move |p: [f64; D]| {
+    let field = GridField::new(range(lo, 3.0 * lo), lo, move |p: [f64; D]| {
         let wave = |a: usize| ((p[a] / (20.0 * lo) + 0.3 * a as f64).rem_euclid(2.0) - 1.0).abs();
         lo + 2.0 * lo * (0..D).map(wave).sum::<f64>() / D as f64
     });
@@ -33,31 +30,6 @@ fn glades<const D: usize>(lo: f64) -> Within<GridField<D>, GridRegion<D>> {
     Within::new(hills(lo), stripes.expect("a region"))
 }
 
-/// Returns many small obstacles and a few vast ones.
-fn obstacles<const D: usize>(
-    place: &Bounds<D>,
-    count: usize,
-    [least, vast]: [f64; 2],
-    dice: &mut Dice,
-) -> Vec<Obstacle<D>> {
-    let new = |i: usize| Obstacle {
-        position: std::array::from_fn(|a| place.min()[a] + place.size()[a] * dice.roll()),
-        min_dist: if i.is_multiple_of(5) { vast } else { least } * (0.5 + dice.roll()),
-    };
-    (0..count).map(new).collect()
-}
-
-#[track_caller]
-fn assert_clear<const D: usize>(samples: &[Sample<D>], all: &[Obstacle<D>], rule: Rule) {
-    for sample in samples {
-        for obstacle in all {
-            let keep = required(rule, obstacle.min_dist, sample.min_dist);
-            let square = squared(sample.position, obstacle.position);
-            assert!(square >= keep * keep, "{rule:?}: {sample:?} {obstacle:?}");
-        }
-    }
-}
-
 /// Puts some obstacles in, then more, and takes some out, with a window after each change.
 fn put_and_take<const D: usize>(
     world: &dyn Fn() -> World<D>,
@@ -65,10 +37,10 @@ fn put_and_take<const D: usize>(
     (rule, seed): (Rule, u64),
     sizes: [f64; 2],
 ) {
-    let mut dice = Dice(seed);
+    let mut random = Random(seed);
     let changing = world();
     let bare = changing.window(view).expect("points").samples;
-    let all = obstacles(view, 12, sizes, &mut dice);
+    let all = obstacles(view, 12, sizes, &mut random);
     let (first, second) = all.split_at(7);
     let fresh = |all: &[Obstacle<D>]| {
         let world = world();
@@ -79,11 +51,11 @@ fn put_and_take<const D: usize>(
     let some = changing.window(view).expect("points");
     assert!(bits(&some.samples) != bits(&bare), "nothing happened");
     assert_eq!(bits(&some.samples), bits(&fresh(first).samples), "{rule:?}");
-    assert_clear(&some.samples, first, rule);
+    assert_clear(&some.samples, rule, first);
     changing.put(second).expect("obstacles");
     let more = changing.window(view).expect("points");
     assert_eq!(bits(&more.samples), bits(&fresh(&all).samples), "{rule:?}");
-    assert_clear(&more.samples, &all, rule);
+    assert_clear(&more.samples, rule, &all);
     assert_eq!(changing.take(first), first.len());
     let left = changing.window(view).expect("points");
     assert_eq!(
@@ -106,13 +78,8 @@ fn view<const D: usize>(from: f64, side: f64) -> Bounds<D> {
 fn points_are_those_of_a_world_that_had_them_from_the_start() {
     for (seed, rule) in (1..).zip(RULES) {
         let what = (rule, seed);
-        let even = || World::new(Constant::new(1.0).expect("a field"), options(rule, seed));
-        put_and_take(
-            &|| even().expect("a world"),
-            &view::<2>(-31.0, 40.0),
-            what,
-            [1.0, 9.0],
-        );
+        let flat = || World::new(even(1.0), options(rule, seed)).expect("a world");
+        put_and_take(&flat, &view::<2>(-31.0, 40.0), what, [1.0, 9.0]);
         let waves = || World::new(hills(1.0), options(rule, seed)).expect("a world");
         put_and_take(&waves, &view::<2>(200.0, 60.0), what, [2.0, 12.0]);
         let masked = || World::new(glades(1.0), options(rule, seed)).expect("a world");
@@ -121,15 +88,14 @@ fn points_are_those_of_a_world_that_had_them_from_the_start() {
 }
 
 #[test]
-fn in_space_too() {
-    let even = || World::new(Constant::new(1.0).expect("a field"), options(Rule::Max, 1));
-    let world = || even().expect("a world");
+fn points_in_space_are_those_of_a_world_that_had_them_from_the_start() {
+    let world = || World::new(even(1.0), options(Rule::Max, 1)).expect("a world");
     put_and_take(&world, &view::<3>(-3.0, 5.0), (Rule::Max, 1), [1.0, 2.0]);
 }
 
 /// Three layers that depend on each other; two hold one field.
 #[test]
-fn layers_keep_clear_of_them() {
+fn layers_are_those_of_a_world_that_had_them_from_the_start() {
     for (seed, rule) in [(1, Rule::Max), (2, Rule::Mean), (3, Rule::Prior)] {
         let field: Arc<dyn RadiusField<2>> = Arc::new(hills(1.0));
         let world = || {
@@ -138,11 +104,10 @@ fn layers_keep_clear_of_them() {
                 Layer::of(Arc::clone(&field)),
                 Layer {
                     turn: 1,
-                    ..Layer::new(Constant::new(0.8).expect("a field"))
+                    ..Layer::new(even(0.8))
                 },
             ];
-            let mut apart = Apart::new(3);
-            apart.set(0, 2, 1.1).expect("a distance");
+            let apart = table(3, &[(0, 2, 1.1)]);
             World::layered(layers, apart, options(rule, seed)).expect("a world")
         };
         put_and_take(&world, &view::<2>(-20.0, 45.0), (rule, seed), [2.0, 8.0]);
@@ -151,7 +116,7 @@ fn layers_keep_clear_of_them() {
 
 /// A bounded world with obstacles beyond its edges, and a periodic one with obstacles across them.
 #[test]
-fn edges() {
+fn obstacles_act_beyond_open_edges_and_across_those_of_a_tile() {
     let domain = view::<2>(0.0, 80.0);
     let scatter = |edges| {
         let (field, options) = (hills(1.0), options(Rule::Max, 5));
@@ -175,11 +140,8 @@ fn edges() {
     let home = tile.obstacles()[0].position;
     assert_eq!(home, [79.0, 1.0]);
     for sample in tile.window(&domain).expect("points").samples {
-        let away = |a: usize| {
-            let away = (sample.position[a] - home[a]).abs();
-            away.min(80.0 - away)
-        };
-        assert!(away(0).powi(2) + away(1).powi(2) >= 81.0, "{sample:?}");
+        let square = squared_around(sample.position, home, [80.0; 2]);
+        assert!(square >= 81.0, "{sample:?}");
     }
     assert_eq!(tile.take(&[corner]), 1);
     // On the seam, from both sides: what the world returns lies inside it, and can be taken.
@@ -214,68 +176,41 @@ fn edges() {
 /// No place is left for one more point, and few fragments are unresolved, up to the longest distance
 /// allowed.
 #[test]
-fn no_hole_is_left_beside_them() {
+fn no_hole_is_left_beside_obstacles() {
     let house = |x: f64, min_dist: f64| Obstacle {
         position: [x, 20.0],
         min_dist,
     };
     let sizes = [0.2, 1.0, 5.0, 50.0, 1000.0, 10_000.0];
-    let world = World::new(Constant::new(1.0).expect("a field"), options(Rule::Max, 9));
+    let world = World::new(even(1.0), options(Rule::Max, 9));
     let world = world.expect("a world");
     for size in sizes {
         let all = [house(20.0 - size, size), house(31.0, 1.5)];
         world.put(&all).expect("obstacles");
         let found = world.window(&view::<2>(0.0, 40.0)).expect("points");
-        assert_clear(&found.samples, &all, Rule::Max);
+        assert_clear(&found.samples, Rule::Max, &all);
         assert!(
             found.unresolved_volume < 1e-3,
             "{size}: {}",
             found.unresolved_volume
         );
-        let mut dice = Dice(11);
-        let mut tried = 0;
-        for _ in 0..20_000 {
-            let p = [0; 2].map(|_| 1.0 + 38.0 * dice.roll());
-            let outside = |q: &Obstacle<2>| squared(p, q.position) >= q.min_dist.max(1.0).powi(2);
-            if all.iter().all(outside) {
-                tried += 1;
-                let covered = found.samples.iter().any(|s| squared(p, s.position) < 1.0);
-                assert!(covered, "{size}: {p:?}");
-            }
-        }
+        let middle = Bounds::new([1.0; 2], [39.0; 2]).expect("a box");
+        let open = |p| is_clear(p, 1.0, Rule::Max, &all).then_some(1.0);
+        let checker = Checker::new(&found.samples, Rule::Max);
+        let tried = checker.assert_full(&middle, 20_000, None, open);
         assert!(tried > 2_000, "{tried}");
         assert_eq!(world.take(&all), 2);
     }
 }
 
-/// A field that counts its evaluations.
-#[derive(Clone)]
-struct Counting(Arc<AtomicU64>);
-
-impl RadiusField<2> for Counting {
-    fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
-        self.0.fetch_add(1, Relaxed);
-        Some(if p[0] < 0.0 { 1.0 } else { 2.0 })
-    }
-
-    fn range(&self) -> DistRange {
-        DistRange::new(1.0, 2.0).expect("a range")
-    }
-
-    fn range_in(&self, _: &Bounds<2>) -> Option<LocalRange> {
-        self.0.fetch_add(1, Relaxed);
-        Some(LocalRange {
-            range: self.range(),
-            coverage: Coverage::All,
-        })
-    }
-}
-
 /// Ground farther away than stated is neither changed nor evaluated again.
 #[test]
-fn what_lies_far_away_stays() {
-    let asked = Arc::new(AtomicU64::new(0));
-    let world = World::new(Counting(Arc::clone(&asked)), options(Rule::Max, 1)).expect("a world");
+fn ground_far_from_an_obstacle_stays() {
+    let halves = |p: [f64; 2]| if p[0] < 0.0 { 1.0 } else { 2.0 };
+    let field = GridField::new(range(1.0, 2.0), 1.0, halves).expect("a field");
+    let field = Counting::new(field);
+    let asked = field.asked.clone();
+    let world = World::new(field, options(Rule::Max, 1)).expect("a world");
     let whole = view::<2>(-100.0, 200.0);
     let before = world.window(&whole).expect("points").samples;
     let house = Obstacle {
@@ -285,13 +220,13 @@ fn what_lies_far_away_stays() {
     world.put(&[house]).expect("an obstacle");
     // 8 greatest distances and a cell of the lattice.
     let far = Bounds::new([-30.0, -100.0], [100.0, 100.0]).expect("a view");
-    let first = asked.load(Relaxed);
+    let first = asked.count();
     let kept = world.window(&far).expect("points").samples;
-    assert_eq!(asked.load(Relaxed), first, "asked again");
+    assert_eq!(asked.count(), first, "asked again");
     assert_eq!(bits(&kept), bits(&inside(&before, &far)));
     assert!(world.is_ready(&far) && !world.is_ready(&whole));
     let after = world.window(&whole).expect("points").samples;
-    let again = asked.load(Relaxed) - first;
+    let again = asked.count() - first;
     assert!(0 < again && again < first / 4, "{again} of {first}");
     assert!(bits(&after) != bits(&before));
 }
@@ -299,17 +234,17 @@ fn what_lies_far_away_stays() {
 /// Threads request windows while obstacles are put and taken: none panics, and the final points are
 /// right.
 #[test]
-fn while_other_threads_ask() {
+fn obstacles_change_while_other_threads_request_windows() {
     let new = || World::new(hills::<2>(1.0), options(Rule::Max, 3)).expect("a world");
     let (world, place) = (new(), view::<2>(0.0, 120.0));
-    let all = obstacles(&place, 24, [2.0, 10.0], &mut Dice(4));
+    let all = obstacles(&place, 24, [2.0, 10.0], &mut Random(4));
     std::thread::scope(|scope| {
         for seed in 0..3 {
             let world = &world;
             scope.spawn(move || {
-                let mut dice = Dice(seed);
+                let mut random = Random(seed);
                 for _ in 0..30 {
-                    let from = [0; 2].map(|_| 90.0 * dice.roll());
+                    let from = [0; 2].map(|_| 90.0 * random.unit());
                     let window = Bounds::with_origin(from, [30.0; 2]).expect("a window");
                     assert!(world.window(&window).expect("points").complete);
                 }
@@ -332,10 +267,7 @@ fn while_other_threads_ask() {
 /// changed one by one. Four shards meet at the origin.
 #[test]
 fn each_request_sees_one_set_of_obstacles() {
-    let new = || {
-        let field = Constant::new(1.0).expect("a field");
-        World::<2>::new(field, options(Rule::Max, 3)).expect("a world")
-    };
+    let new = || World::<2>::new(even(1.0), options(Rule::Max, 3)).expect("a world");
     let house = Obstacle {
         position: [0.0; 2],
         min_dist: 6.0,
@@ -343,9 +275,9 @@ fn each_request_sees_one_set_of_obstacles() {
     let [world, without, with] = [new(), new(), new()];
     with.put(&[house]).expect("an obstacle");
     let ask = |seed| {
-        let mut dice = Dice(seed);
+        let mut random = Random(seed);
         for _ in 0..400 {
-            let from = [0; 2].map(|_| -20.0 + 10.0 * dice.roll());
+            let from = [0; 2].map(|_| -20.0 + 10.0 * random.unit());
             let window = Bounds::with_origin(from, [25.0; 2]).expect("a window");
             let points = |world: &World<2>| bits(&world.window(&window).expect("points").samples);
             let found = points(&world);
@@ -377,9 +309,7 @@ fn tasks_of_a_pool_do_not_wait_for_each_other() {
     };
     let (done, is_done) = mpsc::channel();
     std::thread::spawn(move || {
-        let field = Constant::new(1.0).expect("a field");
-        let world = World::<2>::new(field, options).expect("a world");
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build();
+        let world = World::<2>::new(even(1.0), options).expect("a world");
         let task = |number: u32| match number % 8 {
             0 => world.put(&[house]).expect("an obstacle"),
             4 => assert!(world.take(&[house]) < 2),
@@ -389,7 +319,7 @@ fn tasks_of_a_pool_do_not_wait_for_each_other() {
                 assert!(world.window(&window).expect("points").samples.len() > 900);
             }
         };
-        pool.expect("threads").scope(|scope| {
+        pool(4).scope(|scope| {
             for number in 0..2000 {
                 scope.spawn(move |_| task(number));
             }
@@ -402,7 +332,7 @@ fn tasks_of_a_pool_do_not_wait_for_each_other() {
 
 #[test]
 fn what_cannot_be_computed_with_is_refused() {
-    let world = World::new(Constant::new(1.0).expect("a field"), options(Rule::Max, 1));
+    let world = World::new(even(1.0), options(Rule::Max, 1));
     let world = world.expect("a world");
     let window = view::<2>(0.0, 20.0);
     let before = bits(&world.window(&window).expect("points").samples);
@@ -444,8 +374,7 @@ fn what_cannot_be_computed_with_is_refused() {
 /// Open leaves beside a place that was decided again once took its points again: 2 kB for each obstacle.
 #[test]
 fn memory_does_not_grow_where_obstacles_come_and_go() {
-    let field = Constant::new(2.0).expect("a distance");
-    let world = World::new(field, ScatterOptions::default()).expect("a world");
+    let world = World::new(even(2.0), ScatterOptions::default()).expect("a world");
     let window = Bounds::from_size([20.0; 2]).expect("a box");
     let obstacle = [Obstacle {
         position: [5.0; 2],

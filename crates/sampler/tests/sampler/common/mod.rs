@@ -1,12 +1,14 @@
 //! Helpers that several tests use.
 
-pub(crate) mod apart;
 pub(crate) mod bits;
-pub(crate) mod dice;
+pub(crate) mod checker;
+pub(crate) mod counting;
 pub(crate) mod layers;
-pub(crate) mod spacing;
+pub(crate) mod obstacles;
+pub(crate) mod woods;
 
-use sampler::density::{Bounds, DistRange, GreyMap, MapOptions, RadiusMap};
+use sampler::density::decode::{Channel, DecodeLimits};
+use sampler::density::{Bounds, Constant, DistRange, GreyMap, MapOptions, RadiusMap};
 use sampler::{Rule, Sample, ScatterOptions};
 use spinney_sampler as sampler;
 
@@ -28,6 +30,15 @@ pub(crate) fn required(rule: Rule, earlier: f64, later: f64) -> f64 {
 /// Returns the square of the distance between two places.
 pub(crate) fn squared<const D: usize>(p: [f64; D], q: [f64; D]) -> f64 {
     (0..D).map(|a| (p[a] - q[a]) * (p[a] - q[a])).sum()
+}
+
+/// Returns the square of the distance between two places of a tile of this size.
+pub(crate) fn squared_around<const D: usize>(p: [f64; D], q: [f64; D], size: [f64; D]) -> f64 {
+    let along = |axis: usize| {
+        let straight = (p[axis] - q[axis]).abs();
+        straight.min(size[axis] - straight)
+    };
+    (0..D).map(|axis| along(axis) * along(axis)).sum()
 }
 
 /// Returns default options with this rule and seed.
@@ -63,11 +74,40 @@ impl Random {
     pub(crate) fn between(&mut self, lo: f64, hi: f64) -> f64 {
         lo + self.unit() * (hi - lo)
     }
+
+    /// Returns a place inside a box.
+    pub(crate) fn place<const D: usize>(&mut self, inside: &Bounds<D>) -> [f64; D] {
+        let (min, max) = (inside.min(), inside.max());
+        std::array::from_fn(|axis| self.between(min[axis], max[axis]))
+    }
+}
+
+/// Returns a field of one distance.
+pub(crate) fn even(min_dist: f64) -> Constant {
+    Constant::new(min_dist).expect("a distance")
+}
+
+/// Returns a range of distances.
+pub(crate) fn range(lo: f64, hi: f64) -> DistRange {
+    DistRange::new(lo, hi).expect("a range")
+}
+
+/// Returns a pool of threads.
+pub(crate) fn pool(threads: usize) -> rayon::ThreadPool {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build().expect("a pool")
 }
 
 /// Returns a square at the origin.
 pub(crate) fn square(side: f64) -> Bounds<2> {
     Bounds::from_size([side; 2]).expect("a good box")
+}
+
+/// Returns a map of the repository.
+pub(crate) fn picture(name: &str) -> GreyMap {
+    let path = format!("{}/../../maps/{name}", env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(path).expect("a map of the repository");
+    GreyMap::decode(&bytes, Channel::Luma, DecodeLimits::default()).expect("a good map")
 }
 
 /// Returns a map of the given greys over a square at the origin.
@@ -79,8 +119,7 @@ pub(crate) fn field(greys: &[f64], ratio: f64, side: f64) -> RadiusMap {
         bounds: Some(square(side)),
         ..MapOptions::default()
     };
-    let range = DistRange::new(1.0, ratio).expect("a good range");
-    RadiusMap::new(map, range, options).expect("a good field")
+    RadiusMap::new(map, range(1.0, ratio), options).expect("a good field")
 }
 
 /// Returns random greys, some of them holes.

@@ -1,4 +1,4 @@
-//! Finds a place in a small box where points may lie.
+//! The mask of a field: the smallest features to search for, and whether a small box has an open place.
 //!
 //! ```text
 //!   +-----------+      Of one mask no feature is narrower than the mask's detail, so a corner or the
@@ -9,6 +9,15 @@
 //! ```
 
 use density::{Bounds, RadiusField};
+
+/// Features of a mask that may be of any size are searched for down to the least distance divided by this.
+const FINEST: f64 = 1024.0;
+
+/// Returns the width of the smallest feature of a field's mask that is searched for; `None` if points may lie
+/// everywhere.
+pub(crate) fn mask_detail<const D: usize>(field: &dyn RadiusField<D>) -> Option<f64> {
+    field.mask_detail(field.range().lo() / FINEST)
+}
 
 /// Slabs are cut off down to this power of a half of the box; a strip that is narrower counts as closed. Masks that
 /// only touch leave one by rounding.
