@@ -31,7 +31,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
         let (fields, wanted) = (record.len(), header.len());
         if fields != wanted {
             let mut problem = format!("{fields} fields, but the header has {wanted}");
-            if record[0].starts_with(b"#") {
+            if record.get(0).is_some_and(|first| first.starts_with(b"#")) {
                 problem += "; comments stand before the header only";
             }
             return Err(FORMAT.malformed(place, problem));
@@ -49,12 +49,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
 /// Returns the line of a record of `bytes`, which begin after `skipped` lines. Refuses line breaks in fields: a quote
 /// that is not closed would hide the rows that follow it.
 fn in_one_line(skipped: u64, bytes: &[u8], record: &ByteRecord) -> Result<Place, ReadError> {
-    let begin = record.position().expect("a record that was read");
+    let begin = record.position();
+    let (byte, line) = begin.map_or((0, 1), |begin| (begin.byte(), begin.line()));
     // It begins before the empty lines, and before the `\n` that follows a `\r`.
-    let rest = bytes.iter().skip(begin.byte() as usize);
+    let rest = bytes.iter().skip(byte as usize);
     let ends = rest.take_while(|b| matches!(b, b'\n' | b'\r'));
     let before = ends.filter(|b| **b == b'\n').count();
-    let place = Place::Line(skipped + begin.line() + before as u64);
+    let place = Place::Line(skipped + line + before as u64);
     let text = record.as_slice();
     if text.contains(&b'\n') || text.contains(&b'\r') {
         let problem = "a quote is not closed in its line; fields with line breaks are not read";
