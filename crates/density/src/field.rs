@@ -64,8 +64,8 @@ pub trait RadiusField<const D: usize>: Send + Sync {
     }
 
     /// Returns `None` if points may lie everywhere. Otherwise, returns the width of the smallest
-    /// feature of the mask that samplers should search for, world units, > 0; `finest` if features may be of any
-    /// size.
+    /// feature of the mask that samplers should search for, world units, > 0. Where features may be of any size, that is
+    /// `finest`: the caller searches for none that are narrower, whatever field this is a part of.
     fn mask_detail(&self, finest: f64) -> Option<f64> {
         let _ = finest;
         None

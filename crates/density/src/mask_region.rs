@@ -73,7 +73,7 @@ impl Region<2> for MaskRegion {
 
     /// Returns the smaller side of a pixel; 0 if the mask contains everything.
     fn detail(&self) -> f64 {
-        self.squares.mask_detail(0.0).unwrap_or(0.0)
+        self.squares.mask_detail(1.0).unwrap_or(0.0)
     }
 }
 

@@ -15,7 +15,7 @@
 //! ```
 
 use crate::boxes::{halves, volume_in_radii};
-use crate::mask::{mask_detail, open_place};
+use crate::mask::{mask_detail, place_left_open};
 use crate::rng::Draws;
 use density::{Bounds, Coverage, DistRange, RadiusField};
 
@@ -40,6 +40,9 @@ const DARTS: f64 = 8.0;
 /// without a limit, it would be halved for hours.
 const MOST_BOXES: u64 = 1 << 22;
 const BOXES_PER_POINT: u64 = 1 << 12;
+
+/// A search for an open place in one of the smallest boxes counts as so many boxes.
+const NARROWING: u64 = 8;
 
 /// The state of the search between two fronts.
 #[derive(Clone, Debug)]
@@ -120,7 +123,8 @@ impl<const D: usize> Islands<D> {
             if halve {
                 halves(place, &mut self.todo);
             } else if !open {
-                let landed = open_place(field, &place).and_then(|p| fits(p, least));
+                self.looked += NARROWING;
+                let landed = place_left_open(field, &place).and_then(|p| fits(p, least));
                 if landed.is_some() {
                     return landed;
                 }

@@ -1,12 +1,14 @@
 //! The mask of a field: the smallest features to search for, and whether a small box has an open place.
 //!
 //! ```text
-//!   +-----------+      Of one mask no feature is narrower than the mask's detail, so a corner or the
-//!   |     |#|   |      centre of a box half as wide is open, if any place is. Two masks (of which
-//!   |     |#|   |      this box shows edges) may overlap in a strip that misses all of these: so
-//!   |     |#|   |      closed slabs are cut off from each side, and the rest is looked at.
+//!   +-----------+      No feature of a single mask is narrower than its detail. So an open box of half that
+//!   |     |#|   |      width has an open corner, or an open centre. Two masks (of which this box shows edges)
+//!   |     |#|   |      may overlap in a strip between these places. So halves and quarters of the box that
+//!   |     |#|   |      are closed are cut off, again and again: the strip then covers the middle of the rest.
 //!   +-----------+
 //! ```
+//!
+//! This is a search and no proof: where masks overlap in an angle or in several places, it may find none.
 
 use density::{Bounds, RadiusField};
 
@@ -19,56 +21,79 @@ pub(crate) fn mask_detail<const D: usize>(field: &dyn RadiusField<D>) -> Option<
     field.mask_detail(field.range().lo() / FINEST)
 }
 
-/// Slabs are cut off down to this power of a half of the box; a strip that is narrower counts as closed. Masks that
-/// only touch leave one by rounding.
-const HALVINGS: u32 = 16;
+/// A strip counts as closed if it is narrower than this share of a box, or than rounding of its coordinates: masks that
+/// only touch leave such strips.
+const NARROWEST: f64 = 1.0 / ((1 << 24) as f64);
 
-/// Returns a place in a box where points may lie; `None` if there is none, by the field's bounds or in the corners and
-/// the centre of what they leave open. For boxes at most half as wide as the mask's detail.
+/// Returns a place in a box where points may lie; `None` if none was found. For boxes at most half as wide as the mask's
+/// detail.
 pub(crate) fn open_place<const D: usize>(
     field: &dyn RadiusField<D>,
     place: &Bounds<D>,
 ) -> Option<[f64; D]> {
-    let open = |place: &Bounds<D>| corners_and_center(place).find(|&p| field.min_dist(p).is_some());
-    open(place).or_else(|| open(&narrowed(field, *place)?))
-}
-
-/// Returns the places in the corners of a half-open box, and its centre.
-fn corners_and_center<const D: usize>(place: &Bounds<D>) -> impl Iterator<Item = [f64; D]> {
     let ends = [place.min(), place.max().map(f64::next_down)];
-    let corner = move |index: usize| std::array::from_fn(|a| ends[index >> a & 1][a]);
-    (0..1 << D).map(corner).chain([place.center()])
+    let corner = |index: usize| std::array::from_fn(|a| ends[index >> a & 1][a]);
+    let mut places = (0..1 << D).map(corner).chain([place.center()]);
+    let found = places.find(|&p| field.min_dist(p).is_some());
+    found.or_else(|| place_left_open(field, place))
 }
 
-/// Returns a box without the closed slabs at its sides; `None` if less than the narrowest strip is left.
-fn narrowed<const D: usize>(field: &dyn RadiusField<D>, place: Bounds<D>) -> Option<Bounds<D>> {
-    let (mut min, mut max, size) = (place.min(), place.max(), place.size());
-    for a in 0..D {
-        let mut slab = size[a];
-        for _ in 0..HALVINGS {
-            slab *= 0.5;
-            let mut end = max;
-            end[a] = min[a] + slab;
-            if is_closed(field, min, end) {
-                min[a] = end[a];
-            }
-            let mut start = min;
-            start[a] = max[a] - slab;
-            if is_closed(field, start, max) {
-                max[a] = start[a];
+/// Returns a place in a box where points may lie, in the middle of what the field's bounds leave open if possible;
+/// `None` if none was found.
+pub(crate) fn place_left_open<const D: usize>(
+    field: &dyn RadiusField<D>,
+    place: &Bounds<D>,
+) -> Option<[f64; D]> {
+    let left = narrowed(field, place)?;
+    let along = [left.center(), left.min(), left.max().map(f64::next_down)];
+    let place = |index: usize| std::array::from_fn(|a| along[index / 3_usize.pow(a as u32) % 3][a]);
+    let mut places = (0..3_usize.pow(D as u32)).map(place);
+    places.find(|&p| field.min_dist(p).is_some())
+}
+
+/// Returns a box without its closed halves and quarters; `None` if it becomes too narrow.
+fn narrowed<const D: usize>(field: &dyn RadiusField<D>, place: &Bounds<D>) -> Option<Bounds<D>> {
+    let mut left = *place;
+    let (mut axis, mut uncut) = (0, 0);
+    while uncut < D {
+        uncut += 1;
+        if let Some(cut) = without_closed_side(field, &left, axis) {
+            (left, uncut) = (cut, 0);
+            let [min, max] = [left.min()[axis], left.max()[axis]];
+            let rounding = 4.0 * f64::EPSILON * min.abs().max(max.abs());
+            if max - min <= rounding.max(NARROWEST * place.size()[axis]) {
+                return None;
             }
         }
-        // Up to a slab of what is closed is left on each side.
-        min[a] += slab;
-        max[a] -= slab;
-        if min[a] >= max[a] {
-            return None;
+        axis = (axis + 1) % D;
+    }
+    Some(left)
+}
+
+/// Returns a box without a half or a quarter at an end of an axis that is closed; `None` if neither is closed.
+fn without_closed_side<const D: usize>(
+    field: &dyn RadiusField<D>,
+    place: &Bounds<D>,
+    axis: usize,
+) -> Option<Bounds<D>> {
+    let [min, max] = [place.min()[axis], place.max()[axis]];
+    for width in [0.5 * (max - min), 0.25 * (max - min)] {
+        let [low, rest] = divided(place, axis, min + width)?;
+        if field.range_in(&low).is_none() {
+            return Some(rest);
+        }
+        let [rest, high] = divided(place, axis, max - width)?;
+        if field.range_in(&high).is_none() {
+            return Some(rest);
         }
     }
-    Bounds::new(min, max).ok()
+    None
 }
 
-/// Returns `true` if no point may lie in a box; `false` if it is none.
-fn is_closed<const D: usize>(field: &dyn RadiusField<D>, min: [f64; D], max: [f64; D]) -> bool {
-    Bounds::new(min, max).is_ok_and(|slab| field.range_in(&slab).is_none())
+/// Divides a box at a coordinate; `None` if that is not inside.
+fn divided<const D: usize>(place: &Bounds<D>, axis: usize, at: f64) -> Option<[Bounds<D>; 2]> {
+    let (mut before, mut after) = (place.max(), place.min());
+    (before[axis], after[axis]) = (at, at);
+    let low = Bounds::new(place.min(), before).ok()?;
+    Some([low, Bounds::new(after, place.max()).ok()?])
 }

@@ -166,10 +166,9 @@ fn every_call_may_fail(part: usize) {
             .map(|case| let_calls_fail(case, call, step))
             .collect();
         println!("{call:?}: {failures:?} failures");
-        assert!(
-            failures.iter().sum::<usize>() >= least,
-            "{call:?}: {failures:?}"
-        );
+        let each = call[0] == "lseek" || failures.iter().all(|&count| count > 0);
+        let enough = each && failures.iter().sum::<usize>() >= least;
+        assert!(enough, "{call:?}: {failures:?}");
     }
 }
 

@@ -133,6 +133,8 @@ fn check_even<const D: usize>(size: [f64; D], edges: Edges) {
 #[test]
 fn forgotten_leaves_of_one_distance_return_as_they_were() {
     check_even([100.0, 90.0], Edges::Open);
+    // Two blocks.
+    check_even([300.0, 20.0], Edges::Open);
     check_even([0.01, 25.0], Edges::Open);
     check_even([10.0; 3], Edges::Open);
     check_even([8.0, 40.0, 8.0], Edges::Open);

@@ -1,9 +1,11 @@
 //! Masks of every kind that overlap in places narrower than their details, and masks of scaled fields.
 
+use crate::common::counting::Counting;
+use crate::common::squared;
 use sampler::density::polygons::{FillRule, Polygon, Polygons};
 use sampler::density::{
-    Bounds, Constant, DistRange, DynField, GreyMap, GridField, GridRegion, MapOptions, MaskRegion,
-    RadiusMap, Region, Scaled, Within,
+    Bounds, Constant, DistRange, DynField, FnRegion, GreyMap, GridField, GridRegion, MapOptions,
+    MaskRegion, RadiusMap, Region, Scaled, Within,
 };
 use sampler::{
     Apart, Bridson, BridsonOptions, Edges, End, Layer, Sample, Scatter, ScatterOptions, Scattered,
@@ -135,4 +137,75 @@ fn a_scaled_field_keeps_its_small_islands() {
         let run = Bridson::new(&field, domain, BridsonOptions::default()).expect("a run");
         assert_eq!(run.count(), 400, "{distance} x {factor}");
     }
+}
+
+/// Two pairs of masks leave a rectangle, which no side of a box shows before the other pair has narrowed it.
+#[test]
+fn a_rectangle_between_four_masks_gets_its_point() {
+    let edge =
+        |at: f64, axis: usize, above: bool| mask(at - 12.0, 1.0, move |p| (p[axis] > at) == above);
+    let field = Within::new(Constant::new(DIST).expect("a field"), edge(7.03, 0, true));
+    let field = Within::new(field, edge(7.07, 0, false));
+    let field = Within::new(field, edge(9.13, 1, true));
+    let field = Within::new(field, edge(9.17, 1, false));
+    let run = Scatter::new(&field, world(), ScatterOptions::default()).expect("a run");
+    assert_eq!(run.points().expect("memory").samples.len(), 1);
+    let run = Bridson::new(&field, world(), BridsonOptions::default()).expect("a run");
+    assert_eq!(run.count(), 1);
+}
+
+/// Strips too thin for a random candidate are counted, down to a millionth of a pixel.
+#[test]
+fn no_thin_strip_is_called_filled() {
+    for width in [1e-3, 1e-4, 1e-5, 1e-6] {
+        let first = mask(0.0, 1.0, |p| p[0] < 7.0);
+        let second = mask(7.0 - width - 12.0 * 0.98, 0.98, |p| p[0] > 7.0 - width);
+        let field = Within::new(Constant::new(DIST).expect("a field"), first);
+        let run = Scatter::new(
+            Within::new(field, second),
+            world(),
+            ScatterOptions::default(),
+        );
+        let points = run.expect("a run").points().expect("memory");
+        let found = (points.samples.len(), points.unresolved);
+        assert!(found.0 >= 8 || found.1 > 100, "{width}: {found:?}");
+    }
+}
+
+#[test]
+fn a_slab_between_two_regions_of_space_is_filled() {
+    const DOMAIN: f64 = 6.0;
+    let first = GridRegion::new(1.0, |p: [f64; 3]| p[2] < 3.0).expect("a region");
+    // These end at 2.5 and begin at 2.47.
+    let spacing = 2.47 / 2.5;
+    let second = GridRegion::new(spacing, |p: [f64; 3]| p[2] > 2.5).expect("a region");
+    let field = Within::new(Constant::new(1.5).expect("a field"), first);
+    let field = Within::new(field, second);
+    let domain = Bounds::from_size([DOMAIN; 3]).expect("a box");
+    let run = Scatter::new(&field, domain, ScatterOptions::default()).expect("a run");
+    let points = run.points().expect("memory");
+    for i in 0..3600 {
+        let place = [0.1 * f64::from(i % 60), 0.1 * f64::from(i / 60), 2.485];
+        let near = |s: &Sample<3>| squared(s.position, place) < 1.53 * 1.53;
+        assert!(points.samples.iter().any(near), "nothing near {place:?}");
+    }
+}
+
+/// Bounds of a closure that is far too steep for its values leave many small boxes open.
+#[test]
+fn wide_bounds_cost_few_evaluations() {
+    let disk = |p: [f64; 2]| 20.0 * ((p[0] - 12.0).hypot(p[1] - 12.0) - 8.0);
+    let disk = FnRegion::new(400.0, disk)
+        .expect("a region")
+        .with_detail(1.0);
+    let region = Counting::new(disk.expect("a detail"));
+    let asked = region.asked.clone();
+    let field = Within::new(Constant::new(1.0).expect("a field"), region);
+    let run = Scatter::new(&field, world(), ScatterOptions::default()).expect("a run");
+    let points = run.points().expect("memory").samples.len();
+    let by_scatter = asked.count();
+    let run = Bridson::new(&field, world(), BridsonOptions::default()).expect("a run");
+    let both = [points, run.count()].map(|points| points as u64);
+    let each = [by_scatter / both[0], (asked.count() - by_scatter) / both[1]];
+    assert!(each[0] < 3000 && each[1] < 2000, "{each:?} a point");
 }

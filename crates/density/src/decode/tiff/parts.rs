@@ -97,7 +97,8 @@ impl<R: Read + Seek> TiffParts<R> {
         self.image.may_be_holed()
     }
 
-    /// Reads the pixels of a rectangle, in columns and rows of the image.
+    /// Reads the pixels of a rectangle, in columns and rows of the image. Facts about the result are those of the whole
+    /// image, its place included.
     ///
     /// # Errors
     /// When the rectangle exceeds the limits or does not lie in the image, or the file is damaged there.

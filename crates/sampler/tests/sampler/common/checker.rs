@@ -160,6 +160,7 @@ impl<'s, const D: usize> Checker<'s, D> {
             );
             tried += 1;
         }
+        assert!(tried > 0, "no place of layer {layer:?} is open");
         tried
     }
 }
