@@ -25,6 +25,9 @@ pub(crate) fn mask_detail<const D: usize>(field: &dyn RadiusField<D>) -> Option<
 /// only touch leave such strips.
 const NARROWEST: f64 = 1.0 / ((1 << 24) as f64);
 
+/// More divisions find some more places, but take several times as long where bounds are wide.
+const DIVISIONS: u32 = 1;
+
 /// Returns a place in a box where points may lie; `None` if none was found. For boxes at most half as wide as the mask's
 /// detail.
 pub(crate) fn open_place<const D: usize>(
@@ -35,20 +38,30 @@ pub(crate) fn open_place<const D: usize>(
     let corner = |index: usize| std::array::from_fn(|a| ends[index >> a & 1][a]);
     let mut places = (0..1 << D).map(corner).chain([place.center()]);
     let found = places.find(|&p| field.min_dist(p).is_some());
-    found.or_else(|| place_left_open(field, place))
+    found.or_else(|| search(field, place, DIVISIONS))
 }
 
 /// Returns a place in a box where points may lie, in the middle of what the field's bounds leave open if possible;
-/// `None` if none was found.
-pub(crate) fn place_left_open<const D: usize>(
+/// `None` if none was found. Narrowed parts of the box are divided `divisions` times.
+pub(crate) fn search<const D: usize>(
     field: &dyn RadiusField<D>,
     place: &Bounds<D>,
+    divisions: u32,
 ) -> Option<[f64; D]> {
     let left = narrowed(field, place)?;
     let along = [left.center(), left.min(), left.max().map(f64::next_down)];
     let place = |index: usize| std::array::from_fn(|a| along[index / 3_usize.pow(a as u32) % 3][a]);
     let mut places = (0..3_usize.pow(D as u32)).map(place);
-    places.find(|&p| field.min_dist(p).is_some())
+    let found = places.find(|&p| field.min_dist(p).is_some());
+    if found.is_some() || divisions == 0 {
+        return found;
+    }
+    // Open places in several corners of the box are narrowed one by one.
+    (0..1 << D).find_map(|corner| {
+        let part = left.corner(corner)?;
+        field.range_in(&part)?;
+        search(field, &part, divisions - 1)
+    })
 }
 
 /// Returns a box without its closed halves and quarters; `None` if it becomes too narrow.
