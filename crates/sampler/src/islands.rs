@@ -15,7 +15,7 @@
 //! ```
 
 use crate::boxes::{halves, volume_in_radii};
-use crate::mask::{mask_detail, search};
+use crate::mask::{mask_detail, place_left_open};
 use crate::rng::Draws;
 use density::{Bounds, Coverage, DistRange, RadiusField};
 
@@ -124,7 +124,7 @@ impl<const D: usize> Islands<D> {
                 halves(place, &mut self.todo);
             } else if !open {
                 self.looked += NARROWING;
-                let landed = search(field, &place, 0).and_then(|p| fits(p, least));
+                let landed = place_left_open(field, &place, 0).and_then(|p| fits(p, least));
                 if landed.is_some() {
                     return landed;
                 }

@@ -25,7 +25,8 @@ pub(crate) fn mask_detail<const D: usize>(field: &dyn RadiusField<D>) -> Option<
 /// only touch leave such strips.
 const NARROWEST: f64 = 1.0 / ((1 << 24) as f64);
 
-/// More divisions find some more places, but take several times as long where bounds are wide.
+/// The number of times that what is left of a box is divided. More find some more places, but take several times as
+/// long where bounds are wide.
 const DIVISIONS: u32 = 1;
 
 /// Returns a place in a box where points may lie; `None` if none was found. For boxes at most half as wide as the mask's
@@ -38,12 +39,12 @@ pub(crate) fn open_place<const D: usize>(
     let corner = |index: usize| std::array::from_fn(|a| ends[index >> a & 1][a]);
     let mut places = (0..1 << D).map(corner).chain([place.center()]);
     let found = places.find(|&p| field.min_dist(p).is_some());
-    found.or_else(|| search(field, place, DIVISIONS))
+    found.or_else(|| place_left_open(field, place, DIVISIONS))
 }
 
 /// Returns a place in a box where points may lie, in the middle of what the field's bounds leave open if possible;
 /// `None` if none was found. Narrowed parts of the box are divided `divisions` times.
-pub(crate) fn search<const D: usize>(
+pub(crate) fn place_left_open<const D: usize>(
     field: &dyn RadiusField<D>,
     place: &Bounds<D>,
     divisions: u32,
@@ -60,7 +61,7 @@ pub(crate) fn search<const D: usize>(
     (0..1 << D).find_map(|corner| {
         let part = left.corner(corner)?;
         field.range_in(&part)?;
-        search(field, &part, divisions - 1)
+        place_left_open(field, &part, divisions - 1)
     })
 }
 
@@ -109,4 +110,71 @@ fn divided<const D: usize>(place: &Bounds<D>, axis: usize, at: f64) -> Option<[B
     (before[axis], after[axis]) = (at, at);
     let low = Bounds::new(place.min(), before).ok()?;
     Some([low, Bounds::new(after, place.max()).ok()?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use density::{Coverage, DistRange, LocalRange};
+
+    /// A field that is open in some boxes.
+    struct Open(Vec<Bounds<2>>);
+
+    impl RadiusField<2> for Open {
+        fn min_dist(&self, p: [f64; 2]) -> Option<f64> {
+            let holds = self.0.iter().any(|open| open.contains(p));
+            holds.then(|| self.range().lo())
+        }
+        fn range(&self) -> DistRange {
+            DistRange::new(1.0, 1.0).expect("a range")
+        }
+        fn range_in(&self, bounds: &Bounds<2>) -> Option<LocalRange> {
+            let mut touched = self.0.iter().filter_map(|open| open.intersection(bounds));
+            touched.next().map(|_| LocalRange {
+                range: self.range(),
+                coverage: Coverage::Part,
+            })
+        }
+    }
+
+    #[test]
+    fn open_places_are_found_wherever_they_lie_in_a_box() {
+        let place = Bounds::with_origin([3.0, -5.0], [0.5; 2]).expect("a box");
+        let at = |x: f64, y: f64, size: [f64; 2]| {
+            Bounds::with_origin([3.0 + x, y - 5.0], size).expect("a box")
+        };
+        let tiny = [1e-4; 2];
+        for (name, open) in [
+            ("a strip", vec![at(-9.0, 0.11, [20.0, 1e-6])]),
+            ("a rectangle", vec![at(0.31, 0.07, [1e-3, 1e-5])]),
+            (
+                "opposite corners",
+                vec![at(0.03, 0.02, tiny), at(0.47, 0.46, tiny)],
+            ),
+            (
+                "three corners",
+                vec![
+                    at(0.03, 0.46, tiny),
+                    at(0.47, 0.46, tiny),
+                    at(0.45, 0.02, tiny),
+                ],
+            ),
+        ] {
+            let found = open_place(&Open(open.clone()), &place).expect(name);
+            assert!(place.contains(found), "{name}: {found:?}");
+            assert!(
+                open.iter().any(|open| open.contains(found)),
+                "{name}: {found:?}"
+            );
+        }
+        let beside = at(0.5, 0.0, [1.0; 2]);
+        let hair = at(-1.0, 0.2, [2.0, 1e-9]);
+        for closed in [vec![], vec![beside], vec![hair]] {
+            assert_eq!(
+                open_place(&Open(closed.clone()), &place),
+                None,
+                "{closed:?}"
+            );
+        }
+    }
 }

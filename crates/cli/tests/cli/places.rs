@@ -11,6 +11,10 @@ pub(crate) fn hills() -> Vec<u8> {
     hills_in(500_000.5, 32633)
 }
 
+/// The closing line's part about the place of the hills.
+const HILLS_PLACE: &str = "world 2880x2400 at 500000.5,3997600, y up, place from the file: \
+                           EPSG:32633, 30 x 30 units per pixel";
+
 /// Returns the hills with this western edge, in the coordinate system of this number.
 fn hills_in(west: f64, system: u16) -> Vec<u8> {
     let [width, height] = [96_u32, 80];
@@ -42,11 +46,9 @@ fn the_world_lies_where_the_file_says() {
     let scene = Scene::new();
     scene.write("hills.tif", hills());
     let flags = "sample hills.tif --min-dist 20 --max-dist 60";
-    let told = "world 2880x2400 at 500000.5,3997600, y up, place from the file: EPSG:32633, 30 x 30 \
-                units per pixel";
     scene
         .succeed(&format!("{flags} -o p.csv --summary s.json"))
-        .assert_stderr_has(told);
+        .assert_stderr_has(HILLS_PLACE);
     let summary = scene.json("s.json");
     assert_eq!(summary["place"]["crs"], "EPSG:32633");
     assert_eq!(summary["origin"][1], 3_997_600.0);
@@ -110,11 +112,9 @@ fn species_lie_where_the_first_map_with_a_place_says() {
     scene.write("hills.tif", hills());
     scene.write("w.toml", layer("ramp.png") + &layer("hills.tif"));
     let flags = "sample --species w.toml";
-    let told = "world 2880x2400 at 500000.5,3997600, y up, place from the file: EPSG:32633, 30 x 30 \
-                units per pixel";
     scene
         .succeed(&format!("{flags} -o p.csv -o p.json --summary s.json"))
-        .assert_stderr_has(told);
+        .assert_stderr_has(HILLS_PLACE);
     assert_eq!(scene.json("s.json")["place"]["crs"], "EPSG:32633");
     let by_hand = "--size 2880x2400 --origin 500000.5,3997600 --y-up";
     scene.succeed(&format!("{flags} {by_hand} -o q.csv -o q.json"));
