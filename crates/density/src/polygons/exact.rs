@@ -87,6 +87,11 @@ pub(super) fn meets(edge: &Edge, min: [f64; 2], max: [f64; 2]) -> bool {
     left && right
 }
 
+/// Returns `true` if both ends of `edge` lie on the line through `other`.
+pub(super) fn is_on_line(edge: &Edge, other: &Edge) -> bool {
+    side(other, edge.from) == 0.0 && side(other, edge.to) == 0.0
+}
+
 #[inline]
 fn ends(a: f64, b: f64) -> (f64, f64) {
     if a < b { (a, b) } else { (b, a) }

@@ -9,7 +9,7 @@
 //! ```
 
 use super::Polygon;
-use super::exact::{Edge, meets, winding_change};
+use super::exact::{Edge, is_on_line, meets, winding_change};
 use super::grow::grow;
 use crate::polygons::FillRule;
 use crate::{Bounds, Share};
@@ -156,17 +156,20 @@ impl Tree {
                     cell = cell.halved(quarter);
                     node = first as usize + quarter;
                 }
-                Node::Leaf { groups } => {
-                    return self.polygons(groups).any(|polygon| {
-                        let [outline, holes @ ..] = polygon else {
-                            return false;
-                        };
-                        self.is_in(outline, cell.min(), p)
-                            && !holes.iter().any(|hole| self.is_in(hole, cell.min(), p))
-                    });
-                }
+                Node::Leaf { groups } => return self.leaf_holds(groups, &cell, p),
             }
         }
+    }
+
+    /// Returns `true` if a place in a leaf's cell is inside.
+    fn leaf_holds(&self, groups: [u32; 2], cell: &Bounds<2>, p: [f64; 2]) -> bool {
+        self.polygons(groups).any(|polygon| {
+            let [outline, holes @ ..] = polygon else {
+                return false;
+            };
+            self.is_in(outline, cell.min(), p)
+                && !holes.iter().any(|hole| self.is_in(hole, cell.min(), p))
+        })
     }
 
     pub(super) fn share_in(&self, bounds: &Bounds<2>) -> Share {
@@ -198,6 +201,9 @@ impl Tree {
                         Share::All => return Share::All,
                     }
                 }
+                if share == Share::Part && self.is_met_on_one_line(groups, place) {
+                    return self.share_of_corners(groups, cell, place);
+                }
                 share
             }
             node => node.share(),
@@ -220,6 +226,35 @@ impl Tree {
             }
         }
         share
+    }
+
+    /// Returns `true` if two or more edges of a leaf meet `place`, all of them on one line: polygons or holes share an
+    /// edge, or a ring runs out and back. The region may then be the same on both sides of the line.
+    fn is_met_on_one_line(&self, groups: [u32; 2], place: &Bounds<2>) -> bool {
+        let [from, to] = groups.map(|at| at as usize);
+        let edges = self.groups[from..to]
+            .iter()
+            .flat_map(|group| self.edges(group));
+        let mut met = edges.filter(|edge| meets(edge, place.min(), place.max()));
+        let Some(first) = met.next() else {
+            return false;
+        };
+        let mut others = met.peekable();
+        others.peek().is_some() && others.all(|edge| is_on_line(edge, first))
+    }
+
+    /// Returns the share of `place`, a box in a leaf's cell, where all edges that meet it lie on one line. On either side
+    /// of the line every place is like every other, and where all corners lie on one side, so do all places.
+    fn share_of_corners(&self, groups: [u32; 2], cell: &Bounds<2>, place: &Bounds<2>) -> Share {
+        let ends = [place.min(), place.max().map(f64::next_down)];
+        let corners = (0..4).map(|corner| [ends[corner & 1][0], ends[corner >> 1][1]]);
+        Share::of_parts(corners.map(|p| {
+            if self.leaf_holds(groups, cell, p) {
+                Share::All
+            } else {
+                Share::None
+            }
+        }))
     }
 
     /// Returns the groups of each polygon in a leaf.

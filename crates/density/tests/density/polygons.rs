@@ -43,12 +43,16 @@ fn winding(rings: &[Ring], p: [f64; 2]) -> Option<i32> {
     Some(turns)
 }
 
-fn corner() -> impl Strategy<Value = [f64; 2]> {
-    (-40..40_i32, -40..40_i32).prop_map(|(x, y)| [f64::from(2 * x), f64::from(2 * y)])
+/// Corners of a ring: spread out, or so few places that many edges lie on one line.
+fn corners(most: usize) -> impl Strategy<Value = Ring> {
+    prop_oneof![Just(40), Just(2)].prop_flat_map(move |far| {
+        let place = (-far..far, -far..far).prop_map(|(x, y)| [2 * x, 2 * y].map(f64::from));
+        prop::collection::vec(place, 3..most)
+    })
 }
 
 fn ring(most: usize) -> impl Strategy<Value = Ring> {
-    prop::collection::vec(corner(), 3..most).prop_filter("corners", |ring| {
+    corners(most).prop_filter("corners", |ring| {
         let mut open = ring.clone();
         if open.first() == open.last() {
             open.pop();
@@ -249,6 +253,49 @@ fn polygons_that_share_edges_leave_no_gap_and_do_not_overlap() {
 }
 
 /// Ten thousand lakes in one land, and islands that are not polygons of their own.
+/// Regression: between two holes, and along a spike, every box was partly inside, however small. Runs took minutes there
+/// or were refused.
+#[test]
+fn what_has_no_width_is_neither_inside_nor_outside() {
+    let square = |x: f64, y: f64, w: f64, h: f64| -> Ring {
+        [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
+            .map(|[u, v]| [x + u * w, y + v * h])
+            .into()
+    };
+    let holes = vec![square(1.0, 1.0, 3.0, 7.0), square(4.0, 3.0, 3.0, 2.0)];
+    let seam = Polygon::with_holes(square(0.0, 0.0, 9.0, 9.0), holes).expect("a polygon");
+    let mut out = square(0.0, 0.0, 4.0, 9.0);
+    out.splice(2..2, [[4.0, 4.5], [7.0, 4.5], [4.0, 4.5]]);
+    let spike = Polygon::with_holes(out, Vec::new()).expect("a polygon");
+    let halves = [square(0.0, 0.0, 4.0, 9.0), square(4.0, 1.0, 3.0, 7.0)]
+        .map(|ring| Polygon::with_holes(ring, Vec::new()).expect("a polygon"));
+    let slanted = vec![
+        vec![[1.0, 1.0], [7.0, 7.0], [1.0, 7.0]],
+        vec![[2.0, 2.0], [6.0, 2.0], [6.0, 6.0]],
+    ];
+    let slanted = Polygon::with_holes(square(0.0, 0.0, 9.0, 9.0), slanted).expect("a polygon");
+    for (what, polygons, at, share) in [
+        ("between holes", vec![seam], [4.0, 4.0], Share::None),
+        ("along a spike", vec![spike], [5.5, 4.5], Share::None),
+        ("halves of an area", halves.into(), [4.0, 4.0], Share::All),
+        (
+            "a slanted edge of holes",
+            vec![slanted],
+            [4.0, 4.0],
+            Share::None,
+        ),
+    ] {
+        let region = Polygons::new(polygons).expect("an area");
+        for size in [0.75, 1e-3, 1e-12] {
+            for shift in [0.1, 0.5, 0.9] {
+                let low = at.map(|x: f64| x - shift * size);
+                let place = Bounds::new(low, low.map(|x| x + size)).expect("a box");
+                assert_eq!(region.share_in(&place), share, "{what}: {place:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn many_holes_cost_little() {
     let square = |x: f64, y: f64, side: f64| {
