@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::ground::{GroundArgs, GroundInfo};
 use crate::layers::{Field, Layers};
-use crate::region::{Frame, RegionArgs, RegionInfo, Regions, files};
+use crate::region::{Frame, RegionArgs, RegionInfo, Regions, avoid, mask, polygons};
 use density::Within;
 use density::diagnostic::Warning;
 use density::ground::Ground;
@@ -29,9 +29,9 @@ impl Open {
         let (mut regions, mut info) = (Regions::new(), RegionInfo::default());
         let ground = ground.map(|args| args.read(&frame, &mut regions));
         let ground = ground.transpose()?.flatten();
-        files::mask(region, &frame, &mut regions, &mut info)?;
-        files::polygons(region, &frame, &mut regions, &mut info)?;
-        let obstacles = files::obstacles(region, &frame, &mut info)?;
+        mask::read(region, &frame, &mut regions, &mut info)?;
+        polygons::read(region, &frame, &mut regions, &mut info)?;
+        let obstacles = avoid::read(region, &frame, &mut info)?;
         Ok(Self {
             ground,
             regions,

@@ -3,7 +3,9 @@
 // Help texts are printed verbatim: backticks would show.
 #![allow(clippy::doc_markdown)]
 
-pub(crate) mod files;
+pub(crate) mod avoid;
+pub(crate) mod mask;
+pub(crate) mod polygons;
 
 use crate::failure::Failure;
 use crate::map_file::{channel, no_data, raw_size};
@@ -17,6 +19,9 @@ use sampler::Rule;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+
+/// Upper bound on the memory of the contents of a file of polygons or points, as a multiple of its bytes.
+const BYTES_PER_BYTE: u64 = 16;
 
 const REGION: &str = "Region (points lie only where all of these allow them)";
 
