@@ -4,13 +4,16 @@
 #![allow(clippy::doc_markdown)]
 
 use super::extent;
+use crate::failure::Failure;
 use crate::field::FieldArgs;
 use crate::flags::{SPACING, WORLD, rules};
 use crate::numbers;
 use crate::region::RegionArgs;
 use clap::Args;
 use density::Bounds;
+use density::diagnostic::{Names, Role, Subject};
 use sampler::Rule;
+use std::fmt::Display;
 use std::path::PathBuf;
 
 const VERDICT: &str = "Verdict";
@@ -114,6 +117,16 @@ impl VerifyArgs {
         } else {
             "the world: give --size and --origin as in the run"
         }
+    }
+
+    /// Returns the subject of warnings about the points.
+    pub(super) fn subject(&self) -> Subject {
+        Subject::new(Role::Avoid, self.points.display().to_string(), &Names::NONE)
+    }
+
+    /// Returns the failure of a run because of the points.
+    pub(super) fn failed(&self, problem: impl Display) -> Failure {
+        Failure::file("", &self.points, problem)
     }
 }
 

@@ -1,13 +1,15 @@
 //! Reads the inputs of `verify`: files of points, and the map.
 
+use super::table::Note;
 use super::{VerifyArgs, extent};
 use crate::failure::{Failure, refuse_given};
 use crate::map_file::MapInfo;
+use crate::numbers::plain;
 use crate::{field, memory, source};
 use density::decode::Place;
 use density::{Bounds, GreyMap, YAxis};
-use quality::Edges;
 use quality::files::{Format, PointFile, read};
+use quality::{Edges, Rule};
 use std::path::Path;
 
 /// Upper bound on the memory for points while they are read and judged, as a multiple of their file's
@@ -29,6 +31,13 @@ pub(crate) struct MapInput {
     /// The place from the map's file, where that is used.
     pub(crate) place: Option<Place>,
     pub(crate) info: MapInfo,
+}
+
+impl MapInput {
+    /// Returns the map's width and height, pixels.
+    pub(crate) fn pixels(&self) -> [f64; 2] {
+        [self.info.width, self.info.height].map(f64::from)
+    }
 }
 
 impl Input {
@@ -112,5 +121,28 @@ impl Input {
     pub(crate) fn domain(&self) -> Option<[&[f64]; 2]> {
         let [min, max] = self.file.run.domain.as_ref()?;
         Some([min, max])
+    }
+
+    /// Returns the factor of the map's distances, from the flag, else from the points' file, and its name in
+    /// errors.
+    pub(crate) fn scale_factor(&self, args: &VerifyArgs, notes: &mut Vec<Note>) -> (f64, String) {
+        if let Some(factor) = args.scale_factor {
+            return (factor, "--scale-factor".to_owned());
+        }
+        let stated = self.file.run.scale_factor;
+        if let Some(factor) = stated {
+            let text = format!(
+                "distances: multiplied by {}, from the points' file",
+                plain(factor)
+            );
+            notes.push(Note::Assumed(text));
+        }
+        let option = format!("{}: scale_factor", args.points.display());
+        (stated.unwrap_or(1.0), option)
+    }
+
+    /// Returns the conflict rule: from the flag, else from the points' file.
+    pub(crate) fn rule(&self, args: &VerifyArgs) -> Rule {
+        args.rule.or(self.file.run.rule).unwrap_or_default()
     }
 }
