@@ -105,7 +105,7 @@ fn an_f_is_an_f_in_every_program() {
     }
 }
 
-/// The bounds of `README.md`, guarantee 1, for programs that add the node's place in 64 bits and in 32 bits.
+/// The bounds of `docs/artists.md`, *Precision*, for programs that add the node's place in 64 bits and in 32 bits.
 #[test]
 fn pairs_in_scenes_are_hardly_nearer_than_in_memory() {
     for origin in [0.0, 500_000.3, 2_048_000_061.0] {

@@ -5,6 +5,7 @@ use density::White;
 use sampler::Rule;
 
 pub(crate) const SPACING: &str = "Spacing";
+pub(crate) const READING: &str = "How the map is read";
 pub(crate) const WORLD: &str = "World";
 
 pub(crate) fn whites() -> impl TypedValueParser<Value = White> {

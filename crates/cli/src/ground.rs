@@ -210,14 +210,14 @@ impl GroundArgs {
             (None, None, LevelType::Unsigned(_)) => {
                 let most = plain(full);
                 return Err(failed(&format!(
-                    "a {level_type} image does not state its heights: give those of black and white \
+                    "this {level_type} image does not state its heights: give those of black and white \
                      as --height-range LO..HI, 0..{most} if its levels are heights"
                 )));
             }
             (None, ..) => [0.0, 1.0],
             (Some(range), None, LevelType::Signed(_)) => {
                 let problem = format!(
-                    "the levels of a {level_type} image are heights, none of them black or white: drop this flag, \
+                    "the levels of this {level_type} image are heights, none of them black or white: drop this flag, \
                      or state a scale in {} (gdal_translate -a_scale) if they are not in world units",
                     path.display()
                 );

@@ -2,7 +2,7 @@
 
 use super::output::{self, Made, OutputArgs};
 use crate::failure::Failure;
-use crate::flags::{SPACING, choice};
+use crate::flags::{READING, choice};
 use crate::map_file::{self, MapArgs, MapInfo};
 use crate::warnings::{INPUT, SECOND_INPUT};
 use clap::Args;
@@ -26,7 +26,7 @@ pub(super) struct CombineArgs {
     file: MapArgs,
 
     /// Channel of the second map [default: as --channel]
-    #[arg(long, value_name = "NAME", value_parser = map_file::channel, help_heading = SPACING)]
+    #[arg(long, value_name = "NAME", value_parser = map_file::channel, help_heading = READING)]
     channel_b: Option<Channel>,
 
     #[command(flatten)]

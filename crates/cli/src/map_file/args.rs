@@ -1,7 +1,7 @@
 //! The flags that say how a map file is read.
 
 use super::ends;
-use crate::flags::{SPACING, choice};
+use crate::flags::{READING, choice};
 use crate::numbers::{self, plain};
 use clap::Args;
 use clap::builder::TypedValueParser;
@@ -13,32 +13,32 @@ pub(crate) struct MapArgs {
     /// Channel to use as the map: luma, r, g, b, a, index (the stored numbers of a palette image),
     /// an EXR channel's name, NAME.luma (the brightness of an EXR part or layer) or a TIFF band's
     /// number [default: luma]
-    #[arg(long, value_name = "NAME", value_parser = channel, help_heading = SPACING)]
+    #[arg(long, value_name = "NAME", value_parser = channel, help_heading = READING)]
     pub(crate) channel: Option<Channel>,
 
     /// Meaning of alpha, or of a palette's transparency [default: mask]
-    #[arg(long, value_parser = alphas(), help_heading = SPACING)]
+    #[arg(long, value_parser = alphas(), help_heading = READING)]
     pub(crate) alpha: Option<Alpha>,
 
     /// Levels of black and white, in the file's units, like -12.5..801; auto is the least and the
     /// greatest level [default: auto for floats, signed and 32-bit numbers, else the range of the
     /// type]
-    #[arg(long, value_name = "LO..HI", value_parser = range, help_heading = SPACING)]
+    #[arg(long, value_name = "LO..HI", value_parser = range, help_heading = READING)]
     pub(crate) range: Option<Levels>,
 
     /// Stored number that means no data, like -32768, besides those that the file states: no point
     /// lies there
-    #[arg(long = "nodata", value_name = "VALUE", value_parser = no_data, help_heading = SPACING)]
+    #[arg(long = "nodata", value_name = "VALUE", value_parser = no_data, help_heading = READING)]
     pub(crate) no_data: Option<NoData>,
 
     /// Width and height of a raw map, pixels: .r16 or .raw (16-bit), or .r32, .r32f or .f32
     /// (float), little endian
-    #[arg(long, value_name = "WxH", value_parser = raw_size, help_heading = SPACING)]
+    #[arg(long, value_name = "WxH", value_parser = raw_size, help_heading = READING)]
     pub(crate) raw_size: Option<[u32; 2]>,
 
     /// Greatest number of pixels of a map, a mask or heights; if given, all free memory may be used
     /// [default: 268435456]
-    #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = SPACING)]
+    #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = READING)]
     pub(crate) max_pixels: Option<u64>,
 
     /// Whether a map that is turned or mirrored by its file is read as stored.

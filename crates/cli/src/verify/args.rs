@@ -26,11 +26,12 @@ const MIN_DIST: &str = "Minimum distance between points where they are densest, 
 /// Check a file of points, from any program: spacing, gaps, density, spectrum
 ///
 /// Reads CSV (with a header line), JSON, GeoJSON, PLY and NPY with x, y and optionally z, id,
-/// min_dist, parent and rank. The distance that each pair must keep comes from MAP, from --min-dist for all,
-/// or from the points' own min_dist. With --mask, --polygon and --avoid, gaps count only where
-/// these allow points, and points elsewhere are misplaced. --height, --slope and --altitude are not
-/// supported here: use `sample --verify`. Exit codes: 0 the rule holds, 1 it is broken, points lie
-/// outside the world or --window or the run failed, 2 wrong usage.
+/// min_dist, parent, rank and layer. The distance that each pair must keep comes from MAP, from
+/// --min-dist for all, or from the points' own min_dist. With --mask, --polygon and --avoid, gaps
+/// count only where these allow points, and points elsewhere are misplaced. --height, --slope and
+/// --altitude are not supported here: use `sample --verify`. Exit codes: 0 the rule holds; 1 it is
+/// broken, points lie outside the world or --window or where none may, or the run failed; 2 wrong
+/// usage; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("min_dist", |min_dist| min_dist.help(MIN_DIST)))]
@@ -81,7 +82,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long, visible_alias = "tile", help_heading = WORLD)]
     pub(crate) torus: bool,
 
-    /// Fail if one more point fits anywhere, also where `sample` tells of unresolved cells; places up
+    /// Fail if one more point fits anywhere, in an unresolved cell of `sample` too; places up
     /// to 1.002 times the required distance from all points, a sampler's resolution, are ignored
     #[arg(long, help_heading = VERDICT)]
     pub(crate) expect_maximal: bool,

@@ -32,7 +32,7 @@ fn commands(page: &str) -> Vec<String> {
 
 #[test]
 fn every_documented_command_works() {
-    for (page, least) in [("README.md", 1), ("docs/artists.md", 8)] {
+    for (page, least) in [("README.md", 1), ("docs/artists.md", 8), ("docs/gis.md", 1)] {
         let text = fs::read_to_string(repository().join(page)).expect(page);
         let commands = commands(&text);
         assert!(commands.len() >= least, "{page}: {commands:?}");

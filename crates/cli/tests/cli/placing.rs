@@ -228,7 +228,7 @@ fn what_cannot_be_is_refused() {
         (
             "--height ramp.png",
             1,
-            "--height ramp.png: a 16-bit image does not state its heights: give those of black \
+            "--height ramp.png: this 16-bit image does not state its heights: give those of black \
              and white as --height-range LO..HI, 0..65535 if",
         ),
         (

@@ -75,7 +75,7 @@ fn signed_levels_are_heights_already() {
     scene
         .succeed(&format!("{flags} --min-dist 1"))
         .assert_stderr_has(", heights 0..39");
-    let said = "--height-range 0..76: the levels of a 16-bit signed image are heights";
+    let said = "--height-range 0..76: the levels of this 16-bit signed image are heights";
     scene.refused(&format!("{flags} --height-range 0..76"), 2, &[said]);
 }
 
