@@ -67,7 +67,10 @@ pub(crate) fn run(args: &StudioArgs) -> Result<(), Failure> {
             })
         }
     };
-    let session = Session::new(picture).map_err(|e| Failure::Run(Error::msg(e)))?;
+    let session = Session::new(picture).map_err(|e| match &args.map {
+        Some(path) => Failure::file("", path, e),
+        None => Failure::Run(Error::msg(e)),
+    })?;
     let server = Server::bind(args.port).map_err(|e| Failure::Run(Error::msg(e)))?;
     let url = server.url();
     tell(&format!("studio: {url}"));

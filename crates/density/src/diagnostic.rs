@@ -1098,10 +1098,16 @@ impl Diagnostic {
                     found.join(", "),
                 )
             }
-            Self::OtherSystem { own, map } => format!(
-                "{about} states that it is in {own}, but the map is in {map}, and nothing is \
-                 converted; reproject it with ogr2ogr or gdalwarp -t_srs"
-            ),
+            Self::OtherSystem { own, map } => {
+                let laid = match about.role {
+                    Role::Mask | Role::Height => ", so it is laid over the whole world",
+                    _ => "",
+                };
+                format!(
+                    "{about} states that it is in {own}, but the map is in {map}, and nothing is \
+                     converted{laid}; reproject it with ogr2ogr or gdalwarp -t_srs"
+                )
+            }
             Self::SystemDropped { system, own } => {
                 let origin = names.origin.unwrap_or("origin");
                 let [x, y] = own.map(plain);

@@ -57,10 +57,14 @@ pub(super) fn judge_set<const D: usize>(
         }
         (None, None, None) => {
             let smallest = smallest_distance(set, domain).map_err(|e| args.failed(e))?;
-            assume(
-                "min_dist: unknown (no column, no map, no --min-dist); the smallest distance is \
-                 used for all, and no pair can break the rule",
-            );
+            let rest = if smallest == least_distance::<D>() {
+                "points coincide, which no distance allows"
+            } else {
+                "the smallest distance is used for all, and no pair can break the rule"
+            };
+            assume(&format!(
+                "min_dist: unknown (no column, no map, no --min-dist); {rest}"
+            ));
             Claim::Uniform(smallest)
         }
     };
@@ -118,13 +122,18 @@ pub(super) fn same_distance<const D: usize>(set: &PointSet<D>) -> Option<f64> {
     others.iter().all(|d| d == first).then_some(*first)
 }
 
+/// Returns the least distance that points may keep.
+fn least_distance<const D: usize>() -> f64 {
+    PointSet::<D>::MOST.recip()
+}
+
 /// Returns the smallest distance of any pair. Points that coincide give the least distance possible, so the
 /// pair still counts as a violation.
 fn smallest_distance<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,
 ) -> Result<f64, quality::QualityError> {
-    let least = PointSet::<D>::MOST.recip();
+    let least = least_distance::<D>();
     let any = quality::Requirement::new(set, quality::Rule::Max, Claim::Uniform(least))?;
     let near = quality::measures::nearest(set, domain, &any)?;
     let smallest = near.least_distance().map_or(1.0, |d| d.max(least));

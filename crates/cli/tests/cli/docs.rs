@@ -79,7 +79,8 @@ fn pages_name_every_flag_and_every_warning() {
         {
             let end = |c: char| c != '-' && !c.is_ascii_alphanumeric();
             let flag = line.split(end).next().unwrap_or_default();
-            if ["-h", "-V"].contains(&flag) {
+            // Other lines are values of a flag.
+            if ["-", "-h", "-V"].contains(&flag) {
                 continue;
             }
             let is_named =

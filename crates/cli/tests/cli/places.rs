@@ -475,7 +475,11 @@ fn images_of_another_system_are_told() {
         "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
     ] {
         let told = "states that it is in EPSG:32632, but the map is in EPSG:32633";
-        scene.succeed(&command).assert_stderr_has(told);
+        let run = scene.succeed(&command);
+        run.assert_stderr_has(told);
+        let is_laid = command.contains("--mask") || command.contains("--height");
+        let laid = "nothing is converted, so it is laid over the whole world";
+        assert_eq!(run.stderr.contains(laid), is_laid, "{command}");
     }
 }
 

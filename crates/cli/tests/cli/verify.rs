@@ -86,7 +86,9 @@ fn a_broken_set_exits_1_and_names_the_pair() {
         .succeed("verify p.csv --size 20x20")
         .assert_stdout_has("least distance  4.999999995");
     scene.write("same.csv", "x,y\n1,1\n1,1\n");
-    scene.end("verify same.csv --size 9x9", 1);
+    scene
+        .end("verify same.csv --size 9x9", 1)
+        .assert_stdout_has("points coincide, which no distance allows");
 }
 
 /// The root of 82 is rounded up: its square is more than 82.

@@ -351,21 +351,36 @@ fn every_picture_can_be_chosen_with_a_species_file() {
 }
 
 #[test]
-fn a_species_file_as_the_map_is_refused_with_advice() {
+fn files_that_the_page_cannot_show_are_refused_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("wood.toml");
-    fs::write(&file, TWO).expect("written");
-    let run = std::process::Command::new(env!("CARGO_BIN_EXE_spinney"))
-        .args(["studio", "--no-open"])
-        .arg(&file)
-        .output()
-        .expect("the program runs");
-    let told = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert_eq!(run.status.code(), Some(2), "{told}");
-    assert!(
-        told.contains("a species file is opened on the page"),
-        "{told}"
-    );
+    let side = 8193;
+    let mut large = format!("P5 {side} {side} 255 ").into_bytes();
+    large.resize(large.len() + side * side, 7);
+    for (name, content, code, says) in [
+        (
+            "wood.toml",
+            TWO.as_bytes(),
+            2,
+            "a species file is opened on the page",
+        ),
+        (
+            "large.pgm",
+            &*large,
+            1,
+            "large.pgm: size 8193x8193: a map here has from 1 to 67108864 pixels",
+        ),
+    ] {
+        let file = folder.path().join(name);
+        fs::write(&file, content).expect("written");
+        let run = std::process::Command::new(env!("CARGO_BIN_EXE_spinney"))
+            .args(["studio", "--no-open"])
+            .arg(&file)
+            .output()
+            .expect("the program runs");
+        let told = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert_eq!(run.status.code(), Some(code), "{told}");
+        assert!(told.contains(says), "{told}");
+    }
 }
 
 /// An ESRI ASCII grid of 32 x 32 cells, which states its place.
