@@ -88,7 +88,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
             dropped: found.dropped,
             scatter: Self {
                 engine,
-                domain: found.domain,
+                bounded: found.bounded,
             },
         }))
     }

@@ -1,6 +1,6 @@
 //! The factor by which a field is multiplied for a given number of points, found by trials.
 
-use super::domain::Domain;
+use super::bounded_plan::BoundedPlan;
 use super::options::ScatterOptions;
 use super::pass::Edges;
 use super::scattered::{Scattered, Tell};
@@ -31,13 +31,13 @@ pub(super) struct Fitted<'f, const D: usize> {
     /// Number of surplus points of the scaled field.
     pub(super) dropped: u64,
     /// The run that gives the points.
-    pub(super) domain: Domain<'f, D>,
+    pub(super) bounded: BoundedPlan<'f, D>,
 }
 
 /// Returns `count` points; `None` when `progress` breaks the search off.
 pub(super) fn fit<'f, const D: usize>(
     field: &Arc<dyn RadiusField<D> + 'f>,
-    bounds: Bounds<D>,
+    domain: Bounds<D>,
     edges: Edges,
     options: ScatterOptions,
     count: u64,
@@ -53,7 +53,7 @@ pub(super) fn fit<'f, const D: usize>(
     // Neither the estimate nor the result of a trial is exact.
     let limit = PointLimit::Refuse(count.saturating_mul(4).saturating_add(1000));
     let options = ScatterOptions { limit, ..options };
-    let expected = preflight::expected(field, &bounds, packing(D));
+    let expected = preflight::expected(field, &domain, packing(D));
     if expected <= 0.0 {
         return Err(SampleError::CountOutOfReach { count, most: 0 });
     }
@@ -61,8 +61,8 @@ pub(super) fn fit<'f, const D: usize>(
     let mut next = Some(search.first_factor(expected));
     let mut too_far_apart = None;
     while let Some(factor) = next {
-        let run = build(field, bounds, edges, options, factor)
-            .and_then(|domain| domain.all_points(progress));
+        let run = build(field, domain, edges, options, factor)
+            .and_then(|bounded| bounded.all_points(progress));
         let (came, points) = match run {
             Ok(Some(points)) => (points.samples.len() as u64, Some(points)),
             Ok(None) => return Ok(None),
@@ -98,7 +98,7 @@ pub(super) fn fit<'f, const D: usize>(
         points,
         factor: best.factor,
         dropped: best.came - count,
-        domain: build(field, bounds, edges, options, best.factor)?,
+        bounded: build(field, domain, edges, options, best.factor)?,
     }))
 }
 
@@ -226,11 +226,11 @@ impl<P> Search<P> {
 
 fn build<'f, const D: usize>(
     field: &Arc<dyn RadiusField<D> + 'f>,
-    bounds: Bounds<D>,
+    domain: Bounds<D>,
     edges: Edges,
     options: ScatterOptions,
     factor: f64,
-) -> Result<Domain<'f, D>, SampleError> {
+) -> Result<BoundedPlan<'f, D>, SampleError> {
     let range = field.range();
     let field = Scaled::new(Arc::clone(field), factor).map_err(|_| SampleError::OutOfScale {
         lo: factor * range.lo(),
@@ -238,7 +238,7 @@ fn build<'f, const D: usize>(
         least: preflight::SCALE.0,
         most: preflight::SCALE.1,
     })?;
-    Domain::single(Arc::new(field), bounds, edges, options)
+    BoundedPlan::single(Arc::new(field), domain, edges, options)
 }
 
 /// Removes the last points in the order of (rank, id).

@@ -37,7 +37,7 @@
 //!
 //! # Execution
 //! By pull evaluation with a memo ([`evaluator`]): a leaf is evaluated when its decisions are first needed.
-//! All ways to run the engine are one function, "finish these leaves": the whole ([`domain`], [`run`]), a
+//! All ways to run the engine are one function, "finish these leaves": the whole ([`bounded_plan`], [`run`]), a
 //! window, an endless world ([`shards`]), a stream.
 //!
 //! # Passes
@@ -51,7 +51,7 @@
 //! # Modules, from the ground up
 //! `lattice`, `hash`, `lanes`, `separation`; `bitmap`, `near_points`, `neighbours`, `shape`; `territory`, `pass`;
 //! `leaf`, `pass_view`; `draw`, `tree`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
-//! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `domain`, `factor`, `shards`. All of
+//! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `bounded_plan`, `factor`, `shards`. All of
 //! these are compiled in this crate; `bounded`, `count` and `world` call them through `engine`.
 
 mod ahead;
@@ -59,8 +59,8 @@ mod apart;
 mod bitmap;
 mod block;
 mod bounded;
+mod bounded_plan;
 mod count;
-mod domain;
 mod draw;
 mod engine;
 mod evaluator;

@@ -6,7 +6,7 @@
 //! the work; threads that request places in different shards run in parallel.
 
 use super::apart::Apart;
-use super::domain::{check, check_blocks};
+use super::bounded_plan::{check, check_blocks};
 use super::evaluator::{Evaluator, Finished, Stop, Work};
 use super::gather::capped;
 use super::lattice::top;
@@ -261,7 +261,7 @@ impl<const D: usize> Shards<D> {
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return false,
         };
-        self.parts(&place).into_iter().all(|(at, area)| {
+        self.split(&place).into_iter().all(|(at, area)| {
             let shard = self.shards().get(&at).map(Arc::clone);
             let Some(shard) = shard else { return false };
             // After a panic of a field, the next request starts again.
@@ -460,8 +460,8 @@ impl<const D: usize> Shards<D> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the shards that an area touches, each with its part of the area.
-    fn parts(&self, area: &Bounds<D>) -> Vec<([i64; D], Bounds<D>)> {
+    /// Splits an area by shards: returns those that it touches, each with its part of the area.
+    fn split(&self, area: &Bounds<D>) -> Vec<([i64; D], Bounds<D>)> {
         let edge = |a: usize, at: i64| self.anchor[a] + at as f64 * self.side;
         let number = |a: usize, x: f64| ((x - self.anchor[a]) / self.side).floor() as i64;
         // Rounding may have led one shard too far, or not far enough.
@@ -504,7 +504,7 @@ impl<const D: usize> Shards<D> {
             return Ok(ControlFlow::Break(()));
         };
         let now = self.clock.fetch_add(1, Relaxed) + 1;
-        for (at, part) in self.parts(area) {
+        for (at, part) in self.split(area) {
             let shard = self.shard(at);
             shard.asked.store(now, Relaxed);
             let evaluator = match may_go_on {

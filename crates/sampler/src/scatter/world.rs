@@ -96,8 +96,8 @@ impl<const D: usize> World<D> {
 
     /// Creates the bounded world of a [`Scatter`], of one layer or several.
     pub fn bounded(scatter: Scatter<'static, D>) -> Self {
-        let Scatter { engine, domain } = scatter;
-        let shards = engine.bounded(domain);
+        let Scatter { engine, bounded } = scatter;
+        let shards = engine.bounded(bounded);
         Self { engine, shards }
     }
 
