@@ -1,7 +1,7 @@
 //! A plan over a bounded domain: all of its points, part by part, or those of a window.
 
 use super::apart::Apart;
-use super::gather::{Cut, Firsts, Gather, capped};
+use super::gather::{CapFilter, Gather, SmallestByLayer, capped};
 use super::layer::Layer;
 use super::options::ScatterOptions;
 use super::pass::Edges;
@@ -125,13 +125,13 @@ impl<'f, const D: usize> BoundedPlan<'f, D> {
     /// Returns an iterator over all points, part by part.
     pub(super) fn stream(&self) -> Result<Stream<'_, D>, SampleError> {
         let parts = self.parts()?;
-        let cut = match parts.cut(&mut |_| ControlFlow::Continue(()))? {
-            ControlFlow::Continue(cut) => cut,
-            ControlFlow::Break(()) => Cut::default(),
+        let filter = match parts.cap_filter(&mut |_| ControlFlow::Continue(()))? {
+            ControlFlow::Continue(filter) => filter,
+            ControlFlow::Break(()) => CapFilter::default(),
         };
         Ok(Stream {
             parts,
-            cut,
+            filter,
             next: 0,
             ready: VecDeque::new(),
         })
@@ -143,12 +143,12 @@ impl<'f, const D: usize> BoundedPlan<'f, D> {
         visit: VisitPart<'_, D>,
     ) -> Result<ControlFlow<()>, SampleError> {
         let parts = self.parts()?;
-        let cut = parts.cut(&mut |state| visit(Scattered::default(), state))?;
-        let ControlFlow::Continue(mut cut) = cut else {
+        let filter = parts.cap_filter(&mut |state| visit(Scattered::default(), state))?;
+        let ControlFlow::Continue(mut filter) = filter else {
             return Ok(ControlFlow::Break(()));
         };
         parts.visit(&mut |mut part, state| {
-            cut.apply(&mut part);
+            filter.apply(&mut part);
             visit(part, state)
         })
     }
@@ -315,21 +315,21 @@ impl<const D: usize> RunParts<'_, D> {
         Ok(flow.is_continue().then(|| all.finish()))
     }
 
-    /// Returns the cut of a cap, for which all parts are evaluated.
-    fn cut(&self, progress: Tell<'_>) -> Result<ControlFlow<(), Cut>, SampleError> {
+    /// Returns the filter of the points under the cap, for which all parts are evaluated.
+    fn cap_filter(&self, progress: Tell<'_>) -> Result<ControlFlow<(), CapFilter>, SampleError> {
         let Some(most) = self.bounded().plan.options.cap() else {
-            return Ok(ControlFlow::Continue(Cut::default()));
+            return Ok(ControlFlow::Continue(CapFilter::default()));
         };
-        let mut firsts = Firsts::new(most);
+        let mut smallest = SmallestByLayer::new(most);
         let flow = self.visit(&mut |part, state| {
             for sample in &part.samples {
-                firsts.add(sample, ());
+                smallest.add(sample, ());
             }
             progress(state)
         })?;
         Ok(match flow {
             ControlFlow::Break(()) => ControlFlow::Break(()),
-            ControlFlow::Continue(()) => ControlFlow::Continue(firsts.into_cut()),
+            ControlFlow::Continue(()) => ControlFlow::Continue(smallest.into_filter()),
         })
     }
 }
@@ -338,7 +338,7 @@ impl<const D: usize> RunParts<'_, D> {
 #[derive(Debug)]
 pub(super) struct Stream<'s, const D: usize> {
     parts: RunParts<'s, D>,
-    cut: Cut,
+    filter: CapFilter,
     next: usize,
     ready: VecDeque<Result<Scattered<D>, SampleError>>,
 }
@@ -355,7 +355,7 @@ impl<const D: usize> Stream<'_, D> {
         }
         let mut part = self.ready.pop_front()?;
         if let Ok(part) = &mut part {
-            self.cut.apply(part);
+            self.filter.apply(part);
         }
         Some(part)
     }
