@@ -111,10 +111,9 @@ impl<'f, const D: usize> BoundedPlan<'f, D> {
         let Some(mut found) = found else {
             return Ok(None);
         };
-        let (whole, pause) = (&self.domain, &mut || progress(last));
-        let ranked = self
-            .plan
-            .rank(&mut found.samples, whole, pause, &|_| true)?;
+        let (whole, may_go_on) = (&self.domain, &mut || progress(last));
+        let samples = &mut found.samples;
+        let ranked = self.plan.rank(samples, whole, may_go_on, &|_| true)?;
         if ranked.is_none() {
             return Ok(None);
         }

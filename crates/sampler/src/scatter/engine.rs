@@ -7,8 +7,7 @@ use super::factor::{self, Fitted};
 use super::layer::Layer;
 use super::options::ScatterOptions;
 use super::pass::Edges;
-use super::rank::Pause;
-use super::scattered::{Scattered, Tell, VisitPart};
+use super::scattered::{MayGoOn, Scattered, Tell, VisitPart};
 use super::shards::Shards;
 use crate::compiled::either;
 use crate::error::SampleError;
@@ -111,7 +110,7 @@ pub(super) trait Engine<const D: usize>: Sync + Debug {
         shards: &Shards<D>,
         window: &Bounds<D>,
         cap: Option<u64>,
-        may_go_on: Option<Pause<'_>>,
+        may_go_on: Option<MayGoOn<'_>>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
         shards.window(window, cap, may_go_on)
     }

@@ -15,8 +15,7 @@ use super::options::ScatterOptions;
 use super::pass::{Edges, Pass};
 use super::pass_view::PassView;
 use super::plan::Plan;
-use super::rank::Pause;
-use super::scattered::Scattered;
+use super::scattered::{MayGoOn, Scattered};
 use crate::boxes;
 use crate::error::SampleError;
 use crate::obstacles::{self, AvoidError, Obstacle, Obstacles};
@@ -103,7 +102,7 @@ impl<const D: usize> Shard<D> {
     }
 
     /// Locks the evaluator; `None` if `may_go_on` breaks off while another thread has it.
-    fn evaluator_while(&self, may_go_on: Pause<'_>) -> Option<MutexGuard<'_, Evaluator<D>>> {
+    fn evaluator_while(&self, may_go_on: MayGoOn<'_>) -> Option<MutexGuard<'_, Evaluator<D>>> {
         let locked = lock_while(|| self.evaluator.try_lock(), may_go_on)?;
         Some(locked.unwrap_or_else(|poisoned| self.renewed(poisoned)))
     }
@@ -129,7 +128,7 @@ impl<const D: usize> Shard<D> {
 /// Tries to lock until no other thread is in the way; `None` if `may_go_on` breaks off before.
 fn lock_while<G>(
     mut lock: impl FnMut() -> Result<G, TryLockError<G>>,
-    may_go_on: Pause<'_>,
+    may_go_on: MayGoOn<'_>,
 ) -> Option<Result<G, PoisonError<G>>> {
     loop {
         match lock() {
@@ -191,7 +190,7 @@ impl<const D: usize> Shards<D> {
 
     /// Returns the obstacles, which stay as they are until the result is dropped; `None` if `may_go_on` breaks off while
     /// they change.
-    fn standing(&self, may_go_on: &mut Option<Pause<'_>>) -> Option<Standing<'_, D>> {
+    fn standing(&self, may_go_on: &mut Option<MayGoOn<'_>>) -> Option<Standing<'_, D>> {
         let obstacles = match may_go_on {
             Some(may_go_on) => lock_while(|| self.obstacles.try_read(), may_go_on)?,
             None => self.obstacles.read(),
@@ -209,7 +208,7 @@ impl<const D: usize> Shards<D> {
         &self,
         window: &Bounds<D>,
         cap: Option<u64>,
-        mut may_go_on: Option<Pause<'_>>,
+        mut may_go_on: Option<MayGoOn<'_>>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
         let Some(inside) = self.inside(window) else {
             return Ok(Some(Scattered::default()));
@@ -497,7 +496,7 @@ impl<const D: usize> Shards<D> {
     fn visit(
         &self,
         area: &Bounds<D>,
-        may_go_on: &mut Option<Pause<'_>>,
+        may_go_on: &mut Option<MayGoOn<'_>>,
         visit: VisitLeaf<'_, D>,
     ) -> Result<ControlFlow<()>, SampleError> {
         let Some(standing) = self.standing(may_go_on) else {
