@@ -87,7 +87,7 @@ const fn shard_side(dimensions: usize) -> f64 {
 /// The memory that a world keeps by default, bytes.
 const BUDGET: usize = 256 << 20;
 
-/// Memory is measured again once the number of leaves opened since the last time exceeds all those before it, or this.
+/// Memory is measured again once more leaves were opened since the last time than before it, or more than this.
 const UNMEASURED: u64 = 128;
 
 /// Points change within this many greatest distances of each pass around an obstacle: `Scatter`'s guarantee
