@@ -1,5 +1,17 @@
 //! The maximal, order-free engine: dart throwing made deterministic and local.
 //!
+//! | word | meaning |
+//! |---|---|
+//! | radius, `r` | a `min_dist`: the distance to keep, never half of it. `lo` and `hi` are its bounds in a box |
+//! | priority, `id` | the number that orders candidates: of two in conflict, the smaller one is accepted |
+//! | cell | a cube of the lattice, of any size: a leaf, the parts of a leaf, an unresolved cell |
+//! | reach | the greatest distance at which two things may conflict |
+//! | `p` | a position in the world |
+//! | `x` | a position relative to a leaf's lowest corner, world units |
+//! | `at` | a position in a leaf in `2^-32` of its sides; of a cell, its number along each axis |
+//! | image | a copy of a periodic domain |
+//! | pass | one run of the definition: of one layer, or of layers with one field ([`plan`]) |
+//!
 //! The engine is a definition first; any execution that yields the points defined here is right:
 //!
 //! 1. Space is a lattice of cells. The diagonal of the coarsest is 4.5 greatest distances (4 in 3D), less where
@@ -26,7 +38,7 @@
 //!    island is missed, the finest are an eighth of a mask's detail and of the domain's width, down to 28
 //!    halvings of a leaf. `pass_view` has these numbers, and tells which cells of a mask count as closed.
 //! 5. A candidate is accepted if no accepted candidate of smaller priority conflicts with it. The priority
-//!    is the point's `id`. A *radius* here is a `min_dist`, never half of it.
+//!    is the point's `id`.
 //!
 //! So the points are the lexicographically first maximal independent set of the conflict graph (Blelloch,
 //! Fineman, Shun: "Greedy Sequential Maximal Independent Set and Matching are Parallel on Average", 2012),
@@ -48,11 +60,20 @@
 //! On request each finished point gets a rank: the same rule is applied to the finished points at twice the
 //! distance, four times, and so on ([`ScatterOptions::levels`]).
 //!
-//! # Modules, from the ground up
-//! `lattice`, `hash`, `lanes`, `separation`; `bitmap`, `near_points`, `neighbours`, `shape`; `territory`, `pass`;
-//! `leaf`, `pass_view`; `draw`, `tree`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
-//! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `bounded_plan`, `factor`, `shards`. All of
-//! these are compiled in this crate; `bounded`, `count` and `world` call them through `engine`.
+//! # Modules
+//! A module uses those in the rows below, and in its own row those to the right. All below `engine` are compiled in
+//! this crate, and not again in each program.
+//!
+//! ```text
+//!   public types       world  count  bounded  engine
+//!   ways to run        factor  shards  bounded_plan
+//!   parts of a run     run  ahead  ranked  rank  gather
+//!   layers             plan  layer  apart  options  scattered
+//!   evaluation         evaluator  block  tree  draw  leaf
+//!   a pass             pass_view  pass  territory
+//!   inside a leaf      neighbours  near_points  bitmap  shape
+//!   the ground         hash  lattice  lanes  separation
+//! ```
 
 mod ahead;
 mod apart;
