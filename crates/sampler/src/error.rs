@@ -6,6 +6,7 @@ use std::error::Error;
 /// The reason for which a run was refused or stopped. It is displayed with the names of options in this crate;
 /// [`SampleError::refusal`] words it for front ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SampleError {
     /// `tries` was 0, so that no candidate would ever be drawn.
     NoTries,
