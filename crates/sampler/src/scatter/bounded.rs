@@ -31,17 +31,6 @@ use std::sync::Arc;
 ///    farther away may change, as distances are greater at coarser levels. The bounds of a map with long pixels
 ///    change farther away than its values.
 ///
-/// # Ways to run it
-/// | call | result |
-/// |---|---|
-/// | [`points`](Self::points), [`points_with`](Self::points_with) | the whole |
-/// | [`stream`](Self::stream), [`stream_with`](Self::stream_with) | the whole, part by part |
-/// | [`points_in`](Self::points_in) | a window |
-/// | [`World`](crate::World) | many windows, of an endless world too |
-/// | [`Scatter::with_count`] | a given number of points |
-///
-/// All use the threads of rayon's current pool.
-///
 /// # Layers
 /// Layers of one turn divide the area into territories by their [`share`](Layer::share)s, in patches
 /// about as wide as the largest distance there. Layers that hold the same field are sampled together,
@@ -54,8 +43,8 @@ use std::sync::Arc;
 /// layers, and ids stay the same when layers of a later turn are added. Each layer has ranks of its own.
 ///
 /// # Cost
-/// O(1) a point; besides the result, memory for some blocks per thread. A layer that shares its turn is
-/// evaluated in full, and again for the gaps that are left.
+/// O(1) a point, on the threads of rayon's current pool; besides the result, memory for some blocks per thread. A layer
+/// that shares its turn is evaluated in full, and again for the gaps that are left.
 ///
 /// ```
 /// # use spinney_sampler as sampler;
