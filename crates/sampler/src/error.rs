@@ -34,7 +34,7 @@ pub enum SampleError {
         /// request to a [`World`](crate::World) runs on one thread, which may use all of it.
         limit_megabytes: f64,
     },
-    /// The bounds of a field or region are so wide that one place falls into millions of pieces, or a region meets the
+    /// One place would fall into millions of pieces. The bounds of a field or region are too wide, or a region meets the
     /// domain in a line or a sheet without thickness, which no piece is fine enough to settle.
     BoundsTooWide,
     /// The memory for points or their index could not be allocated, or [`Bridson`](crate::Bridson) needs more than is

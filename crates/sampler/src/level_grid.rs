@@ -16,7 +16,7 @@
 //! ```
 //!
 //! A query walks down from the coarsest level and reads at each level the few cells within that
-//! level's reach, so it costs about the same at any ratio of distances. One bit a cell is set
+//! level's reach. So it costs about the same at any ratio of distances. One bit a cell is set
 //! if the cell holds a point: a window of cells is one mask, and only occupied cells are read.
 //! Memory follows the points: blocks of cells are stored once they hold one. Where points are few
 //! for the domain, coarser levels on top keep the plain grid small.

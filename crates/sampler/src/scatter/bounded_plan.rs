@@ -68,7 +68,7 @@ impl<'f, const D: usize> BoundedPlan<'f, D> {
             expected.push(estimate.points);
         }
         for (number, points) in expected.iter_mut().enumerate() {
-            *points *= part_of_turn(number, &plan);
+            *points *= share_of_turn(number, &plan);
         }
         let points: f64 = expected.iter().sum();
         let bytes = size_of::<Sample<D>>() as f64 * points + preflight::BLOCK_BYTES;
@@ -360,10 +360,11 @@ impl<const D: usize> Stream<'_, D> {
     }
 }
 
-/// Returns an estimate of a layer's share in the area of its turn. A rival counts fully if its distance to
-/// the layer is that between its own points, and less the smaller the balls are that it clears: their share
-/// of the area, squared, predicts the counts within a factor of 1.5 (`tests/sampler/layers.rs`).
-fn part_of_turn<const D: usize>(number: usize, plan: &Plan<'_, D>) -> f64 {
+/// Returns an estimate of a layer's share in the area of its turn. The share of another layer counts in full if its
+/// points keep the same distance from this layer as from each other. If they keep less, it counts as the square of the
+/// area (volume) that they clear, compared with that. This predicts counts within a factor of 1.5
+/// (`tests/sampler/layers.rs`).
+fn share_of_turn<const D: usize>(number: usize, plan: &Plan<'_, D>) -> f64 {
     let layers = &plan.layers;
     let layer = &layers[number];
     let middle = |number: usize| {

@@ -1,9 +1,9 @@
 //! Levels of detail: the same order-free rule, applied to finished points at twice the distance, and again
 //! and again.
 //!
-//! `S_0` is the set of all points, and `S_k` is the lexicographically first maximal subset of `S_(k-1)`
-//! whose points keep `2^k` times the rule's distance, in the order of a hash of their ids. So each is
-//! maximal in the one before, has the spacing of a scattering of its own, and depends only on the points
+//! `S_0` is the set of all points. The points of `S_k` are a subset of `S_(k-1)`: they keep `2^k` times the rule's
+//! distance from each other. It is the lexicographically first maximal such subset, in the order of a hash of the ids.
+//! So each set is maximal in the one before, has the spacing of a scattering of its own, and depends only on the points
 //! around: the greatest distance that matters doubles with each level.
 //!
 //! A point's rank is K less the highest k with the point in `S_k`.

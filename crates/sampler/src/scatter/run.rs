@@ -1,8 +1,8 @@
 //! Evaluates a plan over an area, block by block, on all threads.
 //!
 //! An evaluator works on one block at a time: leaves at the border of two blocks may be evaluated twice, with the
-//! same result. Where a block follows the one that an evaluator had, the evaluator is used again. Of one pass it
-//! forgets the leaves behind its front; of several, everything when that has become much.
+//! same result. Where a block follows the one that an evaluator had, the evaluator is used again. An evaluator of one
+//! pass forgets the leaves behind its front. One of several passes forgets everything once that is much.
 
 use super::ahead::in_order;
 use super::block::{blocks, page};

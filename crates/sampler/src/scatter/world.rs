@@ -156,9 +156,9 @@ impl<const D: usize> World<D> {
     }
 
     /// Returns the points of a window, like [`window`](Self::window); `None` when `may_go_on` breaks it off. That is
-    /// called after each leaf with points that is handed out for the first time, of some ten points, and while another
-    /// thread evaluates the same place or changes obstacles. Leaves evaluated until then are kept, so that each request
-    /// comes farther. Ranks are computed anew after all leaves, without a call.
+    /// called after each leaf, of some ten points, that is handed out for the first time. It is also called while
+    /// another thread evaluates the same place or changes obstacles. Leaves evaluated until then are kept, so that each
+    /// request comes farther. Ranks are computed anew after all leaves, without a call.
     ///
     /// Neither `may_go_on` nor a field's closure may use this world: such a call may wait for ever.
     ///
@@ -384,8 +384,8 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     /// When a coordinate is not finite or beyond 1e150, when a distance is not positive or longer than
-    /// 10,000 least distances of the fields (use a [`Region`](density::Region) for such clearings), or when
-    /// an obstacle reaches farther than half of a periodic domain. Then the world stays as it was.
+    /// 10,000 least distances of the fields, or when an obstacle reaches farther than half of a periodic domain.
+    /// Then the world stays as it was. Use a [`Region`](density::Region) for such large clearings.
     ///
     /// ```
     /// # use spinney_sampler as sampler;
