@@ -1,9 +1,10 @@
 //! The maximal, order-free engine: dart throwing made deterministic and local.
 //!
+//! # Words
 //! | word | meaning |
 //! |---|---|
 //! | radius, `r` | a `min_dist`: the distance to keep, never half of it. `lo` and `hi` are its bounds in a box |
-//! | priority, `id` | the number that orders candidates: of two in conflict, the smaller one is accepted |
+//! | priority, `id` | the number that orders candidates: the smaller comes first |
 //! | cell | a cube of the lattice, of any size: a leaf, the parts of a leaf, an unresolved cell |
 //! | reach | the greatest distance at which two things may conflict |
 //! | `p` | a position in the world |
@@ -12,6 +13,7 @@
 //! | image | a copy of a periodic domain |
 //! | pass | one run of the definition: of one layer, or of layers with one field ([`plan`]) |
 //!
+//! # Definition
 //! The engine is a definition first; any execution that yields the points defined here is right:
 //!
 //! 1. Space is a lattice of cells. The diagonal of the coarsest is 4.5 greatest distances (4 in 3D), less where

@@ -54,7 +54,7 @@ pub(super) struct Plan<'f, const D: usize> {
 #[derive(Clone)]
 struct Owners<'f, const D: usize> {
     layers: Vec<usize>,
-    /// The same layers, with their fields and shares.
+    /// The fields and shares of these layers.
     sharers: Vec<Sharer<'f, D>>,
     /// The seed of the patches that each of them owns.
     seed: u64,
