@@ -32,12 +32,11 @@ pub(super) fn draw<const D: usize>(
     true
 }
 
-/// Returns the inverse of the greatest ratio (distance / cell side)^D in a leaf of one distance: a leaf with twice
-/// the sides would not fit.
-fn per_greatest_ratio<const D: usize>() -> f64 {
-    let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
-    let side = 0.5 * ROOM * top(D) / (along * (D as f64).sqrt());
-    (0..D).map(|_| side).product()
+/// Returns the inverse of q0 (the definition, 2): the volume of a cell in distances, in the smallest leaf.
+fn inverse_of_q0<const D: usize>() -> f64 {
+    let along = f64::from(Parts::<D>::CELLS_ALONG);
+    let cell_side = 0.5 * ROOM * top(D) / (along * (D as f64).sqrt());
+    (0..D).map(|_| cell_side).product()
 }
 
 /// Draws as many candidates as the leaf has cells, anywhere in it; fewer where the leaf is small for its
@@ -49,9 +48,9 @@ fn per_greatest_ratio<const D: usize>() -> f64 {
 #[inline(never)]
 fn draw_blind<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>) {
     let shape = leaf.shape;
-    let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
-    let volume: f64 = shape.sides.iter().map(|s| along * shape.lo / s).product();
-    let scale = volume * per_greatest_ratio::<D>();
+    let along = f64::from(Parts::<D>::CELLS_ALONG);
+    let q: f64 = shape.sides.iter().map(|s| along * shape.lo / s).product();
+    let scale = q * inverse_of_q0::<D>();
     let hash = CellHash::new(view.seed, shape.cell, 0);
     let bits = Parts::<D>::CELLS.ilog2();
     let known = leaf.is_uniform().then_some(shape.lo);
@@ -71,10 +70,10 @@ fn draw_blind<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>) {
             let Some(r) = view.field.min_dist(leaf.position(view.lattice, at)) else {
                 continue;
             };
-            let room = r / shape.lo;
-            let room = if room > 1.0 { room } else { 1.0 };
-            let room: f64 = (0..D).map(|_| room).product();
-            let Some(later) = candidate.blind_priority(number, bits, scale * room) else {
+            // q for the distance at the candidate, over q for the least distance in the leaf.
+            let relative = (r / shape.lo).max(1.0);
+            let relative: f64 = (0..D).map(|_| relative).product();
+            let Some(later) = candidate.blind_priority(number, bits, scale * relative) else {
                 continue;
             };
             (id, radius) = (later, Some(r));

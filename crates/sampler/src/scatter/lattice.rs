@@ -59,6 +59,8 @@ pub(super) struct Parts<const D: usize>;
 impl<const D: usize> Parts<D> {
     /// Number of halvings of a leaf's sides that give its cells.
     pub(super) const CELL_HALVINGS: u32 = 2;
+    /// Number of cells in a leaf along each axis.
+    pub(super) const CELLS_ALONG: u32 = 1 << Self::CELL_HALVINGS;
     /// Number of cells in a leaf.
     pub(super) const CELLS: u32 = 1 << (D as u32 * Self::CELL_HALVINGS);
     /// Number of halvings of a cell's sides that give its parts.
