@@ -1,6 +1,7 @@
 //! Draws the candidates of a leaf, round by round.
 
 use super::hash::CellHash;
+use super::lanes::ones;
 use super::lattice::{Parts, ROOM, top, unfold};
 use super::leaf::{Leaf, MOST_IN_A_LEAF};
 use super::near_points::Spot;
@@ -101,10 +102,8 @@ fn draw_into_parts<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>, r
         if open == 0 {
             continue;
         }
-        let mut drawing = open & hash.drawing_parts(group, round);
-        while drawing != 0 {
-            let part = 64 * group + drawing.trailing_zeros();
-            drawing &= drawing - 1;
+        for bit in ones(open & hash.drawing_parts(group, round)) {
+            let part = 64 * group + bit;
             let candidate = hash.candidate(part);
             let step: [u32; D] = unfold(part, Parts::<D>::BITS);
             let inside: [u32; D] = candidate.position();
@@ -206,10 +205,8 @@ fn divide_parts<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>) {
     // A test with the bounds of the leaf may save an evaluation of the field.
     let tests_first = !(leaf.is_uniform() || leaf.is_high_contrast());
     for group in 0..Parts::<D>::GROUPS {
-        let mut parts = leaf.bitmap.uncovered_in_group(group);
-        while parts != 0 {
-            let part = 64 * group + parts.trailing_zeros();
-            parts &= parts - 1;
+        for bit in ones(leaf.bitmap.uncovered_in_group(group)) {
+            let part = 64 * group + bit;
             let step: [u32; D] = unfold(part, Parts::<D>::BITS);
             let mut fragment = Fragment {
                 at: step.map(|x| x << (32 - Parts::<D>::BITS)),
@@ -251,11 +248,8 @@ fn divide_fragments<const D: usize>(
         if leaf.bitmap.is_covered(parent.at) {
             continue;
         }
-        let mut pieces = leaf.uncovered(&parent);
-        while pieces != 0 {
-            let piece = parent.piece(pieces.trailing_zeros());
-            pieces &= pieces - 1;
-            let Some(mut piece) = view.sharpened(&shape, piece) else {
+        for index in ones(leaf.uncovered(&parent)) {
+            let Some(mut piece) = view.sharpened(&shape, parent.piece(index)) else {
                 continue;
             };
             let cell = piece.cell(shape.cell);
@@ -287,10 +281,7 @@ fn draw_into_fragments<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D
         }
         let fragment = leaf.fragments[index];
         let hash = CellHash::new(view.seed, fragment.cell(leaf.shape.cell), round);
-        let mut pieces = fragment.pieces;
-        while pieces != 0 {
-            let piece = pieces.trailing_zeros();
-            pieces &= pieces - 1;
+        for piece in ones(fragment.pieces) {
             let candidate = hash.candidate(piece);
             let at = fragment.position(piece, candidate.position());
             push_unless_rejected(view, leaf, at, candidate.priority(round));

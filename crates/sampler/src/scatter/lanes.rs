@@ -11,6 +11,19 @@ pub(super) fn splat(x: f32) -> f32x8 {
     bytemuck::cast([half, half])
 }
 
+/// Returns the numbers of the bits that are set in `mask`, in increasing order.
+#[inline]
+pub(super) fn ones(mask: impl Into<u64>) -> impl Iterator<Item = u32> {
+    let mut left = mask.into();
+    std::iter::from_fn(move || {
+        let next = left.trailing_zeros();
+        (left != 0).then(|| {
+            left &= left - 1;
+            next
+        })
+    })
+}
+
 impl Rule {
     /// Returns `true` if a conflict of two points does not depend on their order.
     #[inline]

@@ -2,7 +2,7 @@
 
 use super::bitmap::Bitmap;
 use super::hash::round;
-use super::lanes::splat;
+use super::lanes::{ones, splat};
 use super::lattice::{Cell, Image, Lattice, Parts};
 use super::near_points::{
     LANES, LOSS, NOWHERE, NearPoints, Pieces, Placed, Spot, WIDE, distance2, square_between, sum,
@@ -56,14 +56,12 @@ impl<const D: usize> Batch<D> {
     fn reject_exactly(
         &mut self,
         rule: Rule,
-        mut near: u8,
+        near: u8,
         placed: &Placed<D>,
         shift: [f64; D],
         position: impl Fn([u32; D]) -> [f64; D],
     ) {
-        while near != 0 {
-            let lane = near.trailing_zeros() as usize;
-            near &= near - 1;
+        for lane in ones(near).map(|lane| lane as usize) {
             if !rule.is_symmetric() && self.id[lane] < placed.id {
                 continue;
             }

@@ -12,7 +12,7 @@
 //! Rows are in single precision, relative to the leaf's corner. They pre-filter; pairs within the error of
 //! single precision are decided in double precision, from world coordinates.
 
-use super::lanes::splat;
+use super::lanes::{ones, splat};
 use super::lattice::{Image, Lattice, Parts};
 use crate::boxes::square;
 use crate::rule::Rule;
@@ -149,7 +149,7 @@ impl<const D: usize> NearPoints<D> {
             let square = distance2(&row.x, own);
             let distance = self.rule.distances(row.r, later);
             let wide = distance * (1.0 + LOSS) + loss;
-            let near = square.cmp_lt(wide * wide).move_mask();
+            let near = square.cmp_lt(wide * wide).move_mask() as u32;
             if near == 0 {
                 continue;
             }
@@ -168,15 +168,14 @@ impl<const D: usize> NearPoints<D> {
     #[cold]
     fn conflicts_exactly(
         &self,
-        mut near: i32,
+        near: u32,
         first: usize,
         lattice: &Lattice<D>,
         spot: &Spot<D>,
         r: f64,
     ) -> bool {
-        while near != 0 {
-            let (placed, image) = &self.points[first + near.trailing_zeros() as usize];
-            near &= near - 1;
+        for lane in ones(near) {
+            let (placed, image) = &self.points[first + lane as usize];
             // A point of greater priority is no reason to reject, unless the rule is symmetric: it was
             // accepted, and would not have been if it conflicted with this candidate.
             if !self.rule.is_symmetric() && placed.id > spot.id {
@@ -227,10 +226,8 @@ impl<const D: usize> NearPoints<D> {
             } else {
                 surely2(self.rule.distances(row.r, later), loss)
             };
-            let mut lanes = square.cmp_lt(within2).move_mask();
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize;
-                lanes &= lanes - 1;
+            for lane in ones(square.cmp_lt(within2).move_mask() as u32) {
+                let lane = lane as usize;
                 let x = std::array::from_fn(|a| row.x[a].as_array_ref()[lane]);
                 open &= !fragment.within(x, within2.as_array_ref()[lane]);
                 if open == 0 {
