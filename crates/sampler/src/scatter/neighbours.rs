@@ -9,6 +9,16 @@ use wide::{CmpLt, f32x8};
 /// The number of no node, slot or leaf.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// A neighbour of a leaf.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Neighbour<const D: usize> {
+    pub(super) node: u32,
+    /// The image of it that lies nearby.
+    pub(super) image: Image,
+    /// Its lowest corner, relative to the leaf's corner.
+    pub(super) corner: [f32; D],
+}
+
 /// Eight neighbours of a leaf.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NeighbourRow<const D: usize> {
@@ -36,25 +46,30 @@ impl<const D: usize> NeighbourRow<D> {
         square.cmp_lt(reach * reach).move_mask() as u32
     }
 
+    /// Returns the neighbour in a lane.
+    #[inline]
+    pub(super) fn get(&self, lane: u32) -> Neighbour<D> {
+        let lane = lane as usize;
+        Neighbour {
+            node: self.node[lane],
+            image: self.image[lane],
+            corner: std::array::from_fn(|a| {
+                self.center[a].as_array_ref()[lane] - self.half[a].as_array_ref()[lane]
+            }),
+        }
+    }
+
     /// Lowers the greatest radius with which a point can still be accepted in a lane's leaf.
     #[inline]
-    pub(super) fn limit(&mut self, lane: usize, max_radius: f64) {
-        self.hi.as_array_mut()[lane] = max_radius as f32;
+    pub(super) fn limit(&mut self, lane: u32, max_radius: f64) {
+        self.hi.as_array_mut()[lane as usize] = max_radius as f32;
     }
 
     /// Removes the leaf in a lane, as it can change nothing any more.
     #[inline]
-    pub(super) fn forget(&mut self, lane: usize) {
+    pub(super) fn forget(&mut self, lane: u32) {
         for center in &mut self.center {
-            center.as_array_mut()[lane] = NOWHERE;
+            center.as_array_mut()[lane as usize] = NOWHERE;
         }
-    }
-
-    /// Returns the lowest corner of a lane's leaf, relative to the leaf's corner.
-    #[inline]
-    pub(super) fn corner(&self, lane: usize) -> [f32; D] {
-        std::array::from_fn(|a| {
-            self.center[a].as_array_ref()[lane] - self.half[a].as_array_ref()[lane]
-        })
     }
 }
