@@ -62,7 +62,8 @@ use super::draw::draw;
 use super::lanes::ones;
 use super::lattice::{Cell, Image, image, opposite};
 use super::leaf::{Candidate, Leaf, LocalBox, MOST_IN_A_LEAF, Replayed};
-use super::near_points::{Placed, WIDE, square_between};
+use super::margin::WIDE;
+use super::near_points::{Placed, square_between};
 use super::neighbours::{NONE, Neighbour};
 use super::pass_view::PassView;
 use super::separation::Separation;
@@ -1053,7 +1054,11 @@ impl<const D: usize> Evaluator<D> {
             let near = &self.leaves[slot].neighbours[row];
             for lane in ones(near.lanes_in_reach(view.rule, this.x, half, this.r as f32)) {
                 let near = self.leaves[slot].neighbours[row].get(lane);
-                let center = std::array::from_fn(|a| this.x[a] - near.corner[a]);
+                let place = LocalBox {
+                    center: this.x,
+                    half,
+                };
+                let place = place.relative_to(near.corner);
                 let node = &self.tree.nodes[near.node as usize];
                 if node.drawn == FINISHED {
                     // Its points have already rejected all candidates that conflict with them.
@@ -1062,14 +1067,13 @@ impl<const D: usize> Evaluator<D> {
                 }
                 if node.drawn != 0 {
                     let other = &self.leaves[node.slot as usize];
-                    if other.is_beyond(center, this.r) {
+                    if other.is_beyond(&place, this.r) {
                         // The radii that are still possible there are too small to reach this candidate.
                         let max_radius = other.max_radius;
                         self.leaves[slot].neighbours[row].limit(lane, max_radius);
                         continue;
                     }
                 }
-                let place = LocalBox { center, half };
                 self.draw_reaching(view, near.node, rounds, &place, this.r)?;
                 // A leaf that has drawn more rounds has decided this one. Rivals of earlier rounds were decided before
                 // this candidate was drawn.
@@ -1094,7 +1098,7 @@ impl<const D: usize> Evaluator<D> {
     ) -> Result<bool, Stop> {
         let slot = self.tree.nodes[near.node as usize].slot as usize;
         let x = std::array::from_fn(|a| this.x[a] - near.corner[a]);
-        let far = near.corner.iter().fold(0.0, |sum, x| sum + x.abs());
+        let far = near.far();
         for batch in 0..self.leaves[slot].batches().len() {
             let rivals = self.leaves[slot].rivals(batch, this, x, far);
             if rivals != 0 && !self.survives_batch(view, near, batch as u32, rivals, this)? {

@@ -2,11 +2,10 @@
 
 use super::bitmap::Bitmap;
 use super::hash::round;
-use super::lanes::{ones, splat};
+use super::lanes::{LANES, NOWHERE, distance2, ones, splat, sum};
 use super::lattice::{Cell, Image, Lattice, Parts};
-use super::near_points::{
-    LANES, LOSS, NOWHERE, NearPoints, Pieces, Placed, Spot, WIDE, distance2, square_between, sum,
-};
+use super::margin::{LOSS, WIDE, loss, loss_between, maybe_within2, surely_within2};
+use super::near_points::{NearPoints, Pieces, Placed, Spot, square_between};
 use super::neighbours::{NONE, NeighbourRow};
 use super::separation::Separation;
 use super::shape::{Fragment, Shape};
@@ -424,7 +423,7 @@ impl<const D: usize> Leaf<D> {
 
     /// Returns the undecided lanes of a batch that may be rivals of the candidate `of`: that have a smaller
     /// priority and may conflict with it. `x` is the position of `of` relative to this leaf's corner, and
-    /// `far` a bound on the distance between the corners of both leaves.
+    /// `far` a bound on the coordinates of positions in its leaf, relative to the same corner.
     #[inline]
     pub(super) fn rivals(&self, batch: usize, of: &Candidate<D>, x: [f32; D], far: f32) -> u8 {
         let batch = &self.batches[batch];
@@ -436,12 +435,12 @@ impl<const D: usize> Leaf<D> {
         if earlier == 0 {
             return 0;
         }
-        let loss = LOSS * (4.0 * self.shape.side + far);
+        let loss = splat(loss_between(self.shape.side, far));
         let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
         let square = distance2(&batch.x, own);
         let radii = self.radii(batch, earlier);
-        let distance = self.rule.distances(radii, splat(of.r as f32)) + loss;
-        square.cmp_lt(distance * distance).move_mask() as u8 & earlier
+        let distance = self.rule.distances(radii, splat(of.r as f32));
+        square.cmp_lt(maybe_within2(distance, loss)).move_mask() as u8 & earlier
     }
 
     /// Returns the undecided lanes of a batch that may conflict with a point in `place`, of radius `r` or
@@ -532,7 +531,7 @@ impl<const D: usize> Leaf<D> {
     fn reject(&mut self, lattice: &Lattice<D>, placed: &Placed<D>, image: Image, x: [f32; D]) {
         let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
         let earlier = splat(placed.r as f32);
-        let loss = splat(2.0 * LOSS * self.shape.side);
+        let loss = splat(loss(self.shape.side));
         let (at, sides) = (self.at, self.shape.sides);
         let batches = (self.count as usize).div_ceil(LANES);
         for batch in &mut self.batches[..batches] {
@@ -541,14 +540,15 @@ impl<const D: usize> Leaf<D> {
             }
             let square = distance2(&batch.x, own);
             let distance = self.rule.distances(earlier, batch.r);
-            let wide = distance * (1.0 + LOSS) + loss;
-            let mut near = square.cmp_lt(wide * wide).move_mask() as u8 & batch.undecided;
+            let near = square.cmp_lt(maybe_within2(distance, loss));
+            let mut near = near.move_mask() as u8 & batch.undecided;
             if near == 0 {
                 continue;
             }
+            // For an unknown radius `batch.r` is the least in the leaf: a conflict with that is one with every radius.
             if self.rule.is_symmetric() {
-                let tight = (distance * (1.0 - LOSS) - loss).fast_max(f32x8::ZERO);
-                let surely = square.cmp_lt(tight * tight).move_mask() as u8;
+                let surely = square.cmp_lt(surely_within2(distance, loss));
+                let surely = surely.move_mask() as u8;
                 batch.undecided &= !surely;
                 near &= !surely;
             }
@@ -560,18 +560,18 @@ impl<const D: usize> Leaf<D> {
         }
     }
 
-    /// Returns `true` if a candidate of radius `r` at `x`, relative to the leaf's corner, conflicts with
+    /// Returns `true` if a candidate of radius `r` in `place`, relative to the leaf's corner, conflicts with
     /// nothing that can still be accepted in the leaf. It may return `false` for such candidates where
     /// contrast is not high.
     #[inline]
-    pub(super) fn is_beyond(&self, x: [f32; D], r: f64) -> bool {
+    pub(super) fn is_beyond(&self, place: &LocalBox<D>, r: f64) -> bool {
         if !self.is_high_contrast() {
             return false;
         }
         let mut square = 0.0;
-        for (x, side) in x.into_iter().zip(self.shape.sides) {
-            let half = 0.5 * side as f32;
-            let out = ((x - half).abs() - half).max(0.0);
+        for a in 0..D {
+            let half = 0.5 * self.shape.sides[a] as f32;
+            let out = ((place.center[a] - half).abs() - half).max(0.0);
             square += out * out;
         }
         let reach = (WIDE * self.rule.reach(r, self.max_radius)) as f32;
@@ -676,4 +676,71 @@ impl<const D: usize> Leaf<D> {
 #[inline]
 fn upper_half(id: u64) -> i32 {
     ((id >> 32) as u32 ^ 1 << 31) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Draws;
+    use crate::scatter::lattice::image;
+    use density::DistRange;
+
+    /// The greatest coordinate that is allowed where the least distance is 1.
+    const FAR: f64 = (1_u64 << 31) as f64;
+
+    fn open<const D: usize>(lattice: &Lattice<D>, rule: Rule, cell: Cell<D>, lo: f64) -> Leaf<D> {
+        let shape = Shape {
+            min: lattice.bounds(cell).expect("a box").min(),
+            sides: lattice.sides(cell.level),
+            side: lattice.side(cell.level) as f32,
+            lo,
+            hi: lo,
+            whole: true,
+            ..Shape::closed(cell)
+        };
+        let mut leaf = Leaf::new();
+        leaf.open(lattice, rule, shape);
+        leaf
+    }
+
+    fn check_single_precision<const D: usize>(anchor: f64) {
+        let (own, mut draws) = (image([0; D]), Draws::new(7));
+        let range = DistRange::new(1.0, 1.0).expect("a range");
+        let lattice = Lattice::open([anchor; D], range);
+        let root = Cell {
+            level: 0,
+            at: [3; D],
+        };
+        let mut leaf = open(&lattice, Rule::Max, root, 1.0);
+        let mut rejected = 0;
+        for number in 0..20_000 {
+            leaf.open(&lattice, Rule::Max, leaf.shape);
+            let at = std::array::from_fn(|_| draws.bits() as u32);
+            leaf.push(at, leaf.offset(at), 9, Some(1.0));
+            let spot = leaf.spot(&lattice, 0, 0);
+            let r = 1.0 + 2.0 * draws.unit();
+            let way: [f64; D] = std::array::from_fn(|_| draws.unit() - 0.5);
+            let length = way.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let near = (draws.unit() - 0.5) * 0.1_f64.powi(number % 8);
+            let step = way.map(|x| x / length * r * (1.0 + near));
+            let p = std::array::from_fn(|a| spot.p[a] + step[a]);
+            let conflict = square_between(p, spot.p, [0.0; D]) < r * r;
+            let x = std::array::from_fn(|a| p[a] - leaf.shape.min[a]);
+            leaf.add_point(&lattice, &Placed { p, r, id: 3 }, own, x);
+            assert_eq!(leaf.conflicts(&lattice, &spot, 1.0), conflict, "{near}");
+            assert_eq!(leaf.is_undecided(0, 0), !conflict, "{near}");
+            assert!(conflict || !leaf.around.rejects(spot.x), "{near}");
+            rejected += u32::from(conflict);
+        }
+        assert!((5000..15_000).contains(&rejected), "{rejected}");
+    }
+
+    /// Points within rounding of the limit reject exactly the candidates that they conflict with.
+    #[test]
+    fn single_precision_decides_no_pair() {
+        for anchor in [0.0, 0.5 * FAR] {
+            check_single_precision::<2>(anchor);
+            check_single_precision::<3>(anchor);
+        }
+    }
 }

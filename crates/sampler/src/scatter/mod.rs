@@ -49,7 +49,7 @@
 //! distance, four times, and so on ([`ScatterOptions::levels`]).
 //!
 //! # Modules, from the ground up
-//! `lattice`, `hash`, `lanes`, `separation`; `bitmap`, `near_points`, `neighbours`, `shape`; `territory`, `pass`;
+//! `lattice`, `hash`, `lanes`, `margin`, `separation`; `bitmap`, `near_points`, `neighbours`, `shape`; `territory`, `pass`;
 //! `leaf`, `pass_view`; `draw`, `tree`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
 //! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `domain`, `factor`, `shards`. All of
 //! these are compiled in this crate; `bounded`, `count` and `world` call them through `engine`.
@@ -71,6 +71,7 @@ mod lanes;
 mod lattice;
 mod layer;
 mod leaf;
+mod margin;
 mod near_points;
 mod neighbours;
 mod options;

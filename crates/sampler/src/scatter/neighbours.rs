@@ -1,8 +1,8 @@
 //! The neighbours of a leaf, eight in a row.
 
-use super::lanes::splat;
-use super::lattice::Image;
-use super::near_points::{LANES, NOWHERE, WIDE, sum};
+use super::lanes::{LANES, NOWHERE, splat, sum};
+use super::lattice::{Image, image};
+use super::margin::{LOSS, WIDE};
 use crate::rule::Rule;
 use wide::{CmpLt, f32x8};
 
@@ -19,20 +19,60 @@ pub(super) struct Neighbour<const D: usize> {
     pub(super) corner: [f32; D],
 }
 
+impl<const D: usize> Neighbour<D> {
+    /// Returns a bound on the distance between its corner and the leaf's.
+    #[inline]
+    pub(super) fn far(&self) -> f32 {
+        self.corner.iter().fold(0.0, |sum, x| sum + x.abs())
+    }
+}
+
 /// Eight neighbours of a leaf.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NeighbourRow<const D: usize> {
     /// Centres relative to the leaf's corner, and half sides, slightly enlarged.
-    pub(super) center: [f32x8; D],
-    pub(super) half: [f32x8; D],
+    center: [f32x8; D],
+    half: [f32x8; D],
     /// The greatest radii that are still possible in them.
-    pub(super) hi: f32x8,
+    hi: f32x8,
     pub(super) node: [u32; LANES],
     /// The image of each that lies nearby.
     pub(super) image: [Image; LANES],
 }
 
 impl<const D: usize> NeighbourRow<D> {
+    /// Returns a row without neighbours.
+    pub(super) fn empty() -> Self {
+        Self {
+            center: [splat(NOWHERE); D],
+            half: [f32x8::ZERO; D],
+            hi: f32x8::ZERO,
+            node: [NONE; LANES],
+            image: [image([0; D]); LANES],
+        }
+    }
+
+    /// Puts a neighbour into a lane. Its lowest corner lies at `away` from the leaf's, and `hi` is the greatest radius
+    /// that is still possible in it.
+    #[inline]
+    pub(super) fn set(
+        &mut self,
+        lane: usize,
+        (node, image): (u32, Image),
+        away: [f64; D],
+        sides: [f64; D],
+        hi: f64,
+    ) {
+        for a in 0..D {
+            let half = 0.5 * sides[a];
+            self.center[a].as_array_mut()[lane] = (away[a] + half) as f32;
+            self.half[a].as_array_mut()[lane] = half as f32 * (1.0 + LOSS);
+        }
+        self.hi.as_array_mut()[lane] = hi as f32;
+        self.node[lane] = node;
+        self.image[lane] = image;
+    }
+
     /// Returns the lanes of neighbours that points of a box, of radius `r` or less, may reach. `x` is the
     /// centre of the box relative to the leaf's corner, `half` half of its sides.
     #[inline]

@@ -3,16 +3,15 @@
 //! Cells of level 0 are created on first use, so the tree grows with the area that was evaluated, in an
 //! endless world too.
 
-use super::lanes::splat;
+use super::lanes::LANES;
 use super::lattice::{Cell, Image, image, unfold};
-use super::near_points::{LANES, LOSS, NOWHERE, WIDE};
+use super::margin::WIDE;
 use super::neighbours::{NONE, NeighbourRow};
 use super::pass_view::PassView;
 use super::shape::Shape;
 use crate::steps::{self, for_each};
 use density::Coverage;
 use std::collections::BTreeMap;
-use wide::f32x8;
 
 /// The number of rounds of a finished leaf: covered, or divided to the finest resolution.
 pub(super) const FINISHED: u8 = u8::MAX;
@@ -517,24 +516,11 @@ impl<const D: usize> Tree<D> {
             }
             let lane = count % LANES;
             if lane == 0 {
-                neighbours.push(NeighbourRow {
-                    center: [splat(NOWHERE); D],
-                    half: [f32x8::ZERO; D],
-                    hi: f32x8::ZERO,
-                    node: [NONE; LANES],
-                    image: [own; LANES],
-                });
+                neighbours.push(NeighbourRow::empty());
             }
             count += 1;
             if let Some(row) = neighbours.last_mut() {
-                for (a, away) in away.into_iter().enumerate() {
-                    let half = 0.5 * node.shape.sides[a];
-                    row.center[a].as_array_mut()[lane] = (away + half) as f32;
-                    row.half[a].as_array_mut()[lane] = half as f32 * (1.0 + LOSS);
-                }
-                row.hi.as_array_mut()[lane] = node_hi as f32;
-                row.node[lane] = other;
-                row.image[lane] = image;
+                row.set(lane, (other, image), away, node.shape.sides, node_hi);
             }
         }
         self.stack = stack;
