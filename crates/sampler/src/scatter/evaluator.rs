@@ -1098,7 +1098,7 @@ impl<const D: usize> Evaluator<D> {
     ) -> Result<bool, Stop> {
         let slot = self.tree.nodes[near.node as usize].slot as usize;
         let x = std::array::from_fn(|a| this.x[a] - near.corner[a]);
-        let far = near.far();
+        let far = near.far(self.leaves[this.leaf as usize].shape.side);
         for batch in 0..self.leaves[slot].batches().len() {
             let rivals = self.leaves[slot].rivals(batch, this, x, far);
             if rivals != 0 && !self.survives_batch(view, near, batch as u32, rivals, this)? {

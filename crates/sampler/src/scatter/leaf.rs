@@ -571,7 +571,7 @@ impl<const D: usize> Leaf<D> {
         let mut square = 0.0;
         for a in 0..D {
             let half = 0.5 * self.shape.sides[a] as f32;
-            let out = ((place.center[a] - half).abs() - half).max(0.0);
+            let out = ((place.center[a] - half).abs() - half - place.half[a]).max(0.0);
             square += out * out;
         }
         let reach = (WIDE * self.rule.reach(r, self.max_radius)) as f32;
@@ -741,6 +741,52 @@ mod tests {
         for anchor in [0.0, 0.5 * FAR] {
             check_single_precision::<2>(anchor);
             check_single_precision::<3>(anchor);
+        }
+    }
+
+    /// A rival in a small leaf beside a large one is found, though positions in the large one are less precise.
+    #[test]
+    fn no_rival_across_leaves_is_missed() {
+        let range = DistRange::new(1.0, 1e3).expect("a range");
+        let mut draws = Draws::new(7);
+        for anchor in [0.0, 0.5 * FAR] {
+            let lattice = Lattice::open([anchor; 2], range);
+            for _ in 0..20_000 {
+                let beside = Cell {
+                    level: 10,
+                    at: [1023, 0],
+                };
+                let mut small = open(&lattice, Rule::Min, beside, 1.0);
+                let root = Cell {
+                    level: 0,
+                    at: [1, 0],
+                };
+                let mut large = open(&lattice, Rule::Min, root, 1e3);
+                let at = [0; 2].map(|_| draws.bits() as u32);
+                let corner = at.map(|x| x >> 11);
+                large.push(corner, large.offset(corner), 9, Some(1e3));
+                let this = large.spot(&lattice, 0, 0);
+                small.push(at, small.offset(at), 3, Some(1.0));
+                let p = small.spot(&lattice, 0, 0).p;
+                let distance = square_between(p, this.p, [0.0; 2]).sqrt();
+                small.set_radius(0, 0, distance * (1.0 + 1e-9));
+                let of = Candidate {
+                    leaf: 0,
+                    batch: 0,
+                    lane: 0,
+                    x: this.x,
+                    p: this.p,
+                    r: 1e3,
+                    id: this.id,
+                };
+                let mut row = NeighbourRow::empty();
+                let away = small.shape.relative_to(large.shape.min, [0.0; 2]);
+                row.set(0, (0, image([0; 2])), away, small.shape.sides, 1.0);
+                let near = row.get(0);
+                let x = std::array::from_fn(|a| of.x[a] - near.corner[a]);
+                let far = near.far(large.shape.side);
+                assert_eq!(small.rivals(0, &of, x, far), 1);
+            }
         }
     }
 }

@@ -20,10 +20,11 @@ pub(super) struct Neighbour<const D: usize> {
 }
 
 impl<const D: usize> Neighbour<D> {
-    /// Returns a bound on the distance between its corner and the leaf's.
+    /// Returns a bound on the coordinates of positions in the leaf, relative to the neighbour's corner. `side` is the
+    /// leaf's longest.
     #[inline]
-    pub(super) fn far(&self) -> f32 {
-        self.corner.iter().fold(0.0, |sum, x| sum + x.abs())
+    pub(super) fn far(&self, side: f32) -> f32 {
+        self.corner.iter().fold(side, |sum, x| sum + x.abs())
     }
 }
 
