@@ -263,3 +263,17 @@ impl<const D: usize> Lattice<D> {
 pub(super) fn inverse_power_of_two(n: i32) -> f64 {
     f64::from_bits(((1023 - n.min(1022)) as u64) << 52)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_count_the_first_axis_fastest() {
+        assert_eq!(unfold(0b11_10_01, 2), [1, 2, 3]);
+        for index in 0..64 {
+            assert_eq!(fold::<3>(unfold(index, 2), 2), index);
+            assert_eq!(fold::<2>(unfold(index, 3), 3), index);
+        }
+    }
+}

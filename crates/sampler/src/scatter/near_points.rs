@@ -264,3 +264,58 @@ impl<const D: usize> Pieces<D> {
         within
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Draws;
+    use crate::scatter::lattice::{image, unfold};
+
+    fn check_uncovered<const D: usize>() {
+        let mut draws = Draws::new(5);
+        let mut near = NearPoints::<D>::default();
+        let (mut left, mut all) = (0, 0);
+        for number in 0..3000 {
+            near.reset(Rule::Max, 1.0, 4.0);
+            for id in 0..number % 20 {
+                let p: [f64; D] = std::array::from_fn(|_| 6.0 * draws.unit() - 1.0);
+                let r = 1.0 + draws.unit();
+                near.push(Placed { p, r, id }, image([0; D]), p.map(|x| x as f32));
+            }
+            let pieces = Pieces {
+                x: std::array::from_fn(|_| 4.0 * draws.unit() as f32),
+                piece: [0; D].map(|_| 0.5 * draws.unit().powi(4) as f32),
+            };
+            let least = [1.0, 1.5][draws.below(2) as usize];
+            let open = draws.below(u32::MAX) & Parts::<D>::ALL_PIECES;
+            let uncovered = near.uncovered(&pieces, least, open);
+            assert_eq!(uncovered & !open, 0);
+            for piece in ones(open) {
+                let step: [u32; D] = unfold(piece, Parts::<D>::PIECE_HALVINGS);
+                // The greatest distance by which a point's disk reaches beyond the farthest corner.
+                let beyond = near.points.iter().map(|(q, _)| {
+                    let far2 = square::<D>(|a| {
+                        let side = f64::from(pieces.piece[a]);
+                        let middle = f64::from(pieces.x[a]) + (f64::from(step[a]) + 0.5) * side;
+                        (q.p[a] - middle).abs() + 0.5 * side
+                    });
+                    q.r.max(least) - far2.sqrt()
+                });
+                let beyond = beyond.fold(f64::NEG_INFINITY, f64::max);
+                let is_uncovered = uncovered >> piece & 1 == 1;
+                assert!(beyond < 2e-5 || !is_uncovered, "{number}: {beyond}");
+                assert!(beyond > 0.0 || is_uncovered, "{number}: {beyond}");
+                left += u32::from(is_uncovered);
+                all += 1;
+            }
+        }
+        assert!(left > all / 10 && left < all - all / 10, "{left} of {all}");
+    }
+
+    /// A piece is covered if the disk of a single point contains all of it, but for a hair.
+    #[test]
+    fn pieces_are_covered_by_single_points() {
+        check_uncovered::<2>();
+        check_uncovered::<3>();
+    }
+}
