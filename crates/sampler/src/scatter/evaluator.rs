@@ -64,6 +64,7 @@ use super::lattice::{Cell, Image, image, opposite};
 use super::leaf::{Candidate, Leaf, LocalBox, MOST_IN_A_LEAF, Replayed};
 use super::margin::WIDE;
 use super::near_points::{Placed, square_between};
+use super::neighbour_search::NeighbourSearch;
 use super::neighbours::{NONE, Neighbour};
 use super::pass_view::PassView;
 use super::separation::Separation;
@@ -186,6 +187,7 @@ impl<const D: usize> Store<D> {
 #[derive(Debug)]
 pub(super) struct Evaluator<const D: usize> {
     tree: Tree<D>,
+    search: NeighbourSearch,
     leaves: Vec<Leaf<D>>,
     /// Slots of states that can be reused.
     free: Vec<u32>,
@@ -270,6 +272,7 @@ impl<const D: usize> Evaluator<D> {
             below: (pass > 0).then(|| Box::new(Self::new(pass))),
             obstacles: Vec::new(),
             tree: Tree::new(),
+            search: NeighbourSearch::new(),
             leaves: Vec::new(),
             free: Vec::new(),
             finished: Store::new(),
@@ -306,7 +309,7 @@ impl<const D: usize> Evaluator<D> {
     /// Returns the memory in use, bytes.
     pub(super) fn bytes(&self) -> usize {
         let below = self.below.as_ref().map_or(0, |below| below.bytes());
-        self.tree.bytes() + self.open_bytes() + self.finished.bytes() + below
+        self.tree.bytes() + self.search.bytes() + self.open_bytes() + self.finished.bytes() + below
     }
 
     /// Returns the evaluator of a pass: this one, or one of an earlier pass.
@@ -459,7 +462,7 @@ impl<const D: usize> Evaluator<D> {
     /// that no other leaf can depend on any more.
     pub(super) fn retire_page(&mut self, view: &PassView<'_, D>, block: Cell<D>) {
         let Self { tree, finished, .. } = self;
-        tree.retire_page(view, page(block).at, |slot| finished.free(slot));
+        tree.retire_page(view, page(block).at, &mut |slot| finished.free(slot));
     }
 
     /// Begins a new request: the age of everything that was touched before grows by one.
@@ -477,8 +480,8 @@ impl<const D: usize> Evaluator<D> {
 
     /// Forgets cells that were last touched more than `age` requests ago, and the open leaves next to them.
     pub(super) fn forget(&mut self, age: u64) {
-        let roots = self.tree.older(age);
-        self.forget_roots(&roots);
+        let cells = self.tree.pages.not_used_for(age);
+        self.forget_cells(&cells);
         if let Some(below) = &mut self.below {
             below.forget(age);
         }
@@ -487,21 +490,20 @@ impl<const D: usize> Evaluator<D> {
     /// Forgets the cells of level 0 that an area touches, and the open leaves next to them, in this pass
     /// only.
     pub(super) fn forget_area(&mut self, view: &PassView<'_, D>, area: &Bounds<D>) {
-        let mut roots = Vec::new();
+        let mut cells = Vec::new();
         for image in 0..view.lattice.images() {
             let area = moved_back(area, view.lattice.shift(image));
             if let Some(inside) = area.and_then(|area| view.inside(&area)) {
                 let (first, last) = view.lattice.roots(&inside);
-                roots.extend(self.tree.between(first, last));
+                cells.extend(self.tree.pages.between(first, last));
             }
         }
-        self.forget_roots(&roots);
+        self.forget_cells(&cells);
     }
 
-    /// Forgets the cells at these indices in the tree's `roots`, and the open leaves next to them.
-    fn forget_roots(&mut self, roots: &[usize]) {
-        let inside = self.tree.nodes_in(roots);
-        self.tree.forgetful |= !roots.is_empty();
+    /// Forgets the cells at these indices in the tree's `pages`, and the open leaves next to them.
+    fn forget_cells(&mut self, cells: &[usize]) {
+        let inside = self.tree.nodes_in(cells);
         for (slot, leaf) in self.leaves.iter_mut().enumerate() {
             if leaf.node == NONE {
                 continue;
@@ -516,8 +518,7 @@ impl<const D: usize> Evaluator<D> {
             }
         }
         let Self { tree, finished, .. } = self;
-        tree.forget(roots.iter().copied(), &mut |slot| finished.free(slot));
-        tree.forget_empty_pages();
+        tree.forget(cells, &mut |slot| finished.free(slot));
     }
 
     /// Performs [`visit_area`](Self::visit_area) for a node and all nodes below it.
@@ -913,8 +914,8 @@ impl<const D: usize> Evaluator<D> {
             _ => leaves[node.slot as usize].max_radius,
         };
         let found = self
-            .tree
-            .find_neighbours(view, number, max_radius, &mut neighbours);
+            .search
+            .find(&mut self.tree, view, number, max_radius, &mut neighbours);
         // Where distances differ much, lists are long.
         self.unmeasured += neighbours.len() as u32 / 8;
         self.leaves[slot].neighbours = neighbours;

@@ -50,7 +50,7 @@
 //!
 //! # Modules, from the ground up
 //! `lattice`, `hash`, `lanes`, `margin`, `separation`; `bitmap`, `near_points`, `neighbours`, `shape`; `territory`, `pass`;
-//! `leaf`, `pass_view`; `draw`, `tree`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
+//! `leaf`, `pass_view`; `draw`, `pages`, `tree`, `neighbour_search`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
 //! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `domain`, `factor`, `shards`. All of
 //! these are compiled in this crate; `bounded`, `count` and `world` call them through `engine`.
 
@@ -73,8 +73,10 @@ mod layer;
 mod leaf;
 mod margin;
 mod near_points;
+mod neighbour_search;
 mod neighbours;
 mod options;
+mod pages;
 mod pass;
 mod pass_view;
 mod plan;
