@@ -386,14 +386,13 @@ impl<const D: usize> Leaf<D> {
     ) {
         match separation {
             Separation::ByRule(_) => {
-                let away2 = self.away2(x);
                 let reach = self.rule.distance(obstacle.r, self.shape.hi);
-                if away2 < reach * reach {
+                if self.is_within(reach, x) {
                     self.add_point(lattice, &obstacle, image, x);
                 }
             }
             Separation::Fixed(distance) => {
-                if self.away2(x) < distance * distance {
+                if self.is_within(distance, x) {
                     let obstacle = Placed {
                         r: distance,
                         ..obstacle
@@ -519,7 +518,7 @@ impl<const D: usize> Leaf<D> {
         while let Some(replayed) = self.to_replay.pop_if(|next| next.round() <= round) {
             let Replayed { placed, image, x } = replayed;
             let reach = self.rule.reach(placed.r, self.shape.hi);
-            if self.away2(x) < reach * reach * WIDE {
+            if self.is_within(reach, x) {
                 self.add_point(lattice, &placed, image, x);
             }
         }
@@ -649,6 +648,12 @@ impl<const D: usize> Leaf<D> {
             center: std::array::from_fn(|a| 0.5 * (from[a] + to[a])),
             half: std::array::from_fn(|a| 0.5 * (to[a] - from[a]) + margin),
         }
+    }
+
+    /// Returns `true` if a position, relative to the leaf's corner, lies within `reach` of the leaf, or hardly beyond.
+    #[inline]
+    fn is_within(&self, reach: f64, x: [f64; D]) -> bool {
+        self.away2(x) < WIDE * reach * reach
     }
 
     /// Returns the square of the distance from a position, relative to the leaf's corner, to the leaf.
