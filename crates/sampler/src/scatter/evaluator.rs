@@ -10,12 +10,14 @@
 //!   decide_reaching(M, t, U)
 //!                  round by round, up to round t or until the uncovered part of M no longer reaches U:
 //!                    decide every undecided candidate of M that reaches U
-//!   decide(x)      for x's leaf and each neighbour M that x reaches:
-//!                    ready(M, number of rounds drawn by x's leaf), while the uncovered part of M reaches x
-//!                    decide(y) for each undecided y of that round of M that conflicts with x
+//!   decide(x)      for x's leaf, then for each neighbour M that x reaches:
+//!                    draw_reaching(M, t, x), where x's leaf has drawn t rounds
+//!                    decide(y) for each undecided y of round t of M that conflicts with x
 //!                      and has a smaller priority
 //!                    stop if x was rejected
 //!                  accept(x)
+//!   draw_reaching(M, t, U)
+//!                  ready(M, 1), ready(M, 2), .. ready(M, t), until the uncovered part of M no longer reaches U
 //!   accept(x)      in each open leaf that x reaches: add the point, cover the parts in its
 //!                  disk, reject the candidates that conflict with it
 //! ```
