@@ -315,7 +315,7 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Returns the evaluator of a pass: this one, or one of an earlier pass.
-    pub(super) fn of(&mut self, view: &PassView<'_, D>) -> &mut Self {
+    pub(super) fn of_pass(&mut self, view: &PassView<'_, D>) -> &mut Self {
         let mut evaluator = self;
         while evaluator.pass > view.number() {
             match evaluator.below {
