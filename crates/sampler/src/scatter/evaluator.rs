@@ -63,14 +63,14 @@ use super::block::page;
 use super::draw::draw;
 use super::lanes::ones;
 use super::lattice::{Cell, Image, image, opposite};
-use super::leaf::{Candidate, Leaf, LocalBox, MOST_IN_A_LEAF, Replayed};
+use super::leaf::{Candidate, Leaf, MOST_IN_A_LEAF, Replayed};
 use super::margin::WIDE;
 use super::near_points::{Placed, square_between};
 use super::neighbour_search::NeighbourSearch;
 use super::neighbours::{NONE, Neighbour};
 use super::pass_view::PassView;
 use super::separation::Separation;
-use super::shape::Fragment;
+use super::shape::{Fragment, LocalBox};
 use super::tree::{FINISHED, Kind, Node, Tree};
 use crate::boxes::{grown, moved_back, square};
 use crate::steps;
@@ -702,7 +702,7 @@ impl<const D: usize> Evaluator<D> {
             let leaf = &self.leaves[slot as usize];
             let near = &leaf.neighbours[row];
             let max_radius = leaf.max_radius as f32;
-            for lane in ones(near.lanes_in_reach(view.rule, open.center, open.half, max_radius)) {
+            for lane in ones(near.lanes_in_reach(view.rule, &open, max_radius)) {
                 let leaf = &self.leaves[slot as usize];
                 let near = leaf.neighbours[row].get(lane);
                 if self.tree.nodes[near.node as usize].decided < rounds {
@@ -1051,17 +1051,12 @@ impl<const D: usize> Evaluator<D> {
         rounds: u8,
     ) -> Result<bool, Stop> {
         let slot = this.leaf as usize;
-        // The error of single precision grows with the leaf, and matters where distances are small.
-        let half = [self.leaves[slot].loss(); D];
+        let here = self.leaves[slot].box_around(this.x);
         for row in 0..self.leaves[slot].neighbours.len() {
             let near = &self.leaves[slot].neighbours[row];
-            for lane in ones(near.lanes_in_reach(view.rule, this.x, half, this.r as f32)) {
+            for lane in ones(near.lanes_in_reach(view.rule, &here, this.r as f32)) {
                 let near = self.leaves[slot].neighbours[row].get(lane);
-                let place = LocalBox {
-                    center: this.x,
-                    half,
-                };
-                let place = place.relative_to(near.corner);
+                let place = here.relative_to(near.corner);
                 let node = &self.tree.nodes[near.node as usize];
                 if node.drawn == FINISHED {
                     // Its points have already rejected all candidates that conflict with them.
@@ -1155,10 +1150,10 @@ impl<const D: usize> Evaluator<D> {
         state.own.push(placed);
         let x = std::array::from_fn(|a| p[a] - state.shape.min[a]);
         state.add_point(view.lattice, &placed, own, x);
-        let half = [state.loss(); D];
+        let here = state.box_around(this.x);
         for row in 0..self.leaves[leaf as usize].neighbours.len() {
             let near = &self.leaves[leaf as usize].neighbours[row];
-            for lane in ones(near.lanes_in_reach(view.rule, this.x, half, r as f32)) {
+            for lane in ones(near.lanes_in_reach(view.rule, &here, r as f32)) {
                 let near = self.leaves[leaf as usize].neighbours[row].get(lane);
                 let image = opposite::<D>(near.image);
                 let node = &self.tree.nodes[near.node as usize];

@@ -8,7 +8,7 @@ use super::margin::{LOSS, WIDE, loss, loss_between, maybe_within2, surely_within
 use super::near_points::{NearPoints, Pieces, Placed, Spot, square_between};
 use super::neighbours::{NONE, NeighbourRow};
 use super::separation::Separation;
-use super::shape::{Fragment, Shape};
+use super::shape::{Fragment, LocalBox, Shape};
 use crate::rule::Rule;
 use wide::{CmpGt, CmpLt, f32x8, i32x8};
 
@@ -100,25 +100,6 @@ pub(super) struct Candidate<const D: usize> {
     pub(super) p: [f64; D],
     pub(super) r: f64,
     pub(super) id: u64,
-}
-
-/// A box in single precision, relative to a leaf's corner.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LocalBox<const D: usize> {
-    pub(super) center: [f32; D],
-    /// Half of the sides.
-    pub(super) half: [f32; D],
-}
-
-impl<const D: usize> LocalBox<D> {
-    /// Returns the box relative to another corner, which lies at `corner`.
-    #[inline]
-    pub(super) fn relative_to(self, corner: [f32; D]) -> Self {
-        Self {
-            center: std::array::from_fn(|a| self.center[a] - corner[a]),
-            ..self
-        }
-    }
 }
 
 /// The state of an open leaf. Reused for one leaf after another.
@@ -217,8 +198,18 @@ impl<const D: usize> Leaf<D> {
 
     /// Returns the largest error of a position in the leaf in single precision.
     #[inline]
-    pub(super) fn loss(&self) -> f32 {
+    fn loss(&self) -> f32 {
         LOSS * self.shape.side
+    }
+
+    /// Returns a box around a position in the leaf in single precision, for its error: this grows with the leaf, and
+    /// matters where distances are small.
+    #[inline]
+    pub(super) fn box_around(&self, x: [f32; D]) -> LocalBox<D> {
+        LocalBox {
+            center: x,
+            half: [self.loss(); D],
+        }
     }
 
     /// Returns the memory in use, bytes.

@@ -3,6 +3,7 @@
 use super::lanes::{LANES, NOWHERE, splat, sum};
 use super::lattice::{Image, image};
 use super::margin::{LOSS, WIDE};
+use super::shape::LocalBox;
 use crate::rule::Rule;
 use wide::{CmpLt, f32x8};
 
@@ -74,12 +75,12 @@ impl<const D: usize> NeighbourRow<D> {
         self.image[lane] = image;
     }
 
-    /// Returns the lanes of neighbours that points of a box, of radius `r` or less, may reach. `x` is the
-    /// centre of the box relative to the leaf's corner, `half` half of its sides.
+    /// Returns the lanes of neighbours that points in `place`, of radius `r` or less, may reach. `place` is relative to
+    /// the leaf's corner.
     #[inline]
-    pub(super) fn lanes_in_reach(&self, rule: Rule, x: [f32; D], half: [f32; D], r: f32) -> u32 {
+    pub(super) fn lanes_in_reach(&self, rule: Rule, place: &LocalBox<D>, r: f32) -> u32 {
         let square = sum::<D>(|a| {
-            let gap = (self.center[a] - x[a]).abs() - self.half[a] - half[a];
+            let gap = (self.center[a] - place.center[a]).abs() - self.half[a] - place.half[a];
             let gap = gap.fast_max(f32x8::ZERO);
             gap * gap
         });
