@@ -23,11 +23,11 @@
 //!    whole part, or no point may lie in it.
 //! 2. A leaf first draws as many *candidates* as it has cells, anywhere in it: the blind round. Positions
 //!    and priorities are hashes of (seed, level, leaf, number); the priorities of each candidate of a leaf
-//!    have a span of their own, all of equal length. A disk that is larger in proportion to its cell gets
-//!    later priorities: they are multiplied by (distance / cell side)^D, relative to the greatest value of
-//!    this ratio in a field of one distance, whose smallest leaf is one whose parent just does not fit. So
-//!    candidates come at the same rate for each disk; those scaled past the end of the round are not drawn.
-//!    The distance is the least in the leaf, or the local distance where distances differ more than twofold.
+//!    have a span of their own, all of equal length. Let q = (distance / cell side)^D. In a field of one
+//!    distance, q is greatest in a leaf whose parent just does not fit: let q0 be this value. Each priority is
+//!    multiplied by q / q0, so that a disk that is large beside its cell has later candidates: they come at
+//!    the same rate for each disk. Those scaled past the end of the round are not drawn. The distance in q
+//!    is the least in the leaf, or the local distance where distances differ more than twofold.
 //!    One candidate in each cell would make the points 1 % denser at the centres of cells: a line in the
 //!    spectrum.
 //! 3. In two more rounds uncovered parts draw: a quarter of them, then all. Covered parts could draw as
@@ -71,10 +71,10 @@
 //!   ways to run        factor  shards  bounded_plan
 //!   parts of a run     run  ahead  ranked  rank  gather
 //!   layers             plan  layer  apart  options  scattered
-//!   evaluation         evaluator  block  tree  draw  leaf
+//!   evaluation         evaluator  block  neighbour_search  tree  pages  draw  leaf
 //!   a pass             pass_view  pass  territory
 //!   inside a leaf      neighbours  near_points  bitmap  shape
-//!   the ground         hash  lattice  lanes  separation
+//!   the ground         hash  lattice  lanes  margin  separation
 //! ```
 
 mod ahead;
@@ -94,9 +94,12 @@ mod lanes;
 mod lattice;
 mod layer;
 mod leaf;
+mod margin;
 mod near_points;
+mod neighbour_search;
 mod neighbours;
 mod options;
+mod pages;
 mod pass;
 mod pass_view;
 mod plan;

@@ -200,8 +200,8 @@ impl<'s, const D: usize> Run<'s, D> {
         };
         for pass in 0..self.plan.passes.len() {
             let view = self.view(pass);
-            let of = evaluator.of(&view);
-            of.visit_area(&view, &area, Work::Finish, &mut |leaf| {
+            let of_pass = evaluator.of_pass(&view);
+            of_pass.visit_area(&view, &area, Work::Finish, &mut |leaf| {
                 let wanted = |p| area.contains(p);
                 self.plan.collect(pass, leaf, wanted, &self.counted, found);
                 ControlFlow::Continue(())

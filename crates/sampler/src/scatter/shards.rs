@@ -277,7 +277,7 @@ impl<const D: usize> Shards<D> {
             let passes = self.plan.passes.len();
             (0..passes).all(|pass| {
                 let view = self.view(pass, obstacles.as_ref());
-                evaluator.of(&view).is_finished(&view, &area)
+                evaluator.of_pass(&view).is_finished(&view, &area)
             })
         })
     }
@@ -375,7 +375,7 @@ impl<const D: usize> Shards<D> {
                 };
                 for pass in 0..self.plan.passes.len() {
                     let view = self.view(pass, None);
-                    evaluator.of(&view).forget_area(&view, &place);
+                    evaluator.of_pass(&view).forget_area(&view, &place);
                 }
             }
         }
@@ -530,8 +530,8 @@ impl<const D: usize> Shards<D> {
             let mut evaluate = || {
                 for pass in 0..self.plan.passes.len() {
                     let view = self.view(pass, obstacles.as_ref());
-                    let of = evaluator.of(&view);
-                    of.visit_area(&view, &part, Work::Finish, &mut |leaf| {
+                    let of_pass = evaluator.of_pass(&view);
+                    of_pass.visit_area(&view, &part, Work::Finish, &mut |leaf| {
                         let is_new = leaf.labels.len() < leaf.points.len();
                         if is_new {
                             let points = leaf.points.iter();
