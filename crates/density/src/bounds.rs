@@ -164,6 +164,12 @@ impl<const D: usize> Bounds<D> {
     }
 
     /// Returns the largest extent.
+    ///
+    /// ```
+    /// let strip = spinney_density::Bounds::new([-1.0, 5.0], [9.0, 7.0])?;
+    /// assert_eq!(strip.longest_side(), 10.0);
+    /// # Ok::<(), spinney_density::BoundsError>(())
+    /// ```
     pub fn longest_side(&self) -> f64 {
         self.size().into_iter().fold(0.0, f64::max)
     }
@@ -183,7 +189,7 @@ impl<const D: usize> Bounds<D> {
         (0..D).all(|a| self.min[a] <= p[a] && p[a] < self.max[a])
     }
 
-    /// Returns the intersection with another box; `None` if they do not overlap.
+    /// Returns the intersection with another box; `None` if they do not overlap. Boxes that touch do not.
     ///
     /// ```
     /// use spinney_density::Bounds;
@@ -192,6 +198,8 @@ impl<const D: usize> Bounds<D> {
     /// let window = Bounds::new([80.0, -10.0], [120.0, 10.0])?;
     /// let common = Bounds::new([80.0, 0.0], [100.0, 10.0])?;
     /// assert_eq!(world.intersection(&window), Some(common));
+    /// let beside = Bounds::new([100.0, 0.0], [120.0, 10.0])?;
+    /// assert_eq!(world.intersection(&beside), None);
     /// # Ok::<(), spinney_density::BoundsError>(())
     /// ```
     pub fn intersection(&self, other: &Self) -> Option<Self> {
@@ -202,7 +210,16 @@ impl<const D: usize> Bounds<D> {
         .ok()
     }
 
-    /// Returns `true` if all of `other` lies in this box.
+    /// Returns `true` if all of `other` lies in this box, which may end where `other` ends.
+    ///
+    /// ```
+    /// use spinney_density::Bounds;
+    ///
+    /// let world = Bounds::from_size([100.0, 100.0])?;
+    /// assert!(world.encloses(&world));
+    /// assert!(!world.encloses(&Bounds::new([80.0, -10.0], [100.0, 10.0])?));
+    /// # Ok::<(), spinney_density::BoundsError>(())
+    /// ```
     #[inline]
     pub fn encloses(&self, other: &Self) -> bool {
         (0..D).all(|a| self.min[a] <= other.min[a] && other.max[a] <= self.max[a])
@@ -210,6 +227,15 @@ impl<const D: usize> Bounds<D> {
 
     /// Returns the part of the box in corner number `index` of `2^D`: bit `a` of `index` is set for
     /// the upper half along axis `a`. `None` if the box is too small to be halved.
+    ///
+    /// ```
+    /// use spinney_density::Bounds;
+    ///
+    /// let world = Bounds::from_size([100.0, 40.0])?;
+    /// let lower_right = Bounds::new([50.0, 0.0], [100.0, 20.0])?;
+    /// assert_eq!(world.corner(0b01), Some(lower_right));
+    /// # Ok::<(), spinney_density::BoundsError>(())
+    /// ```
     pub fn corner(&self, index: usize) -> Option<Self> {
         let Self { min, max } = self.halved(index);
         Self::new(min, max).ok()
@@ -253,6 +279,40 @@ mod tests {
         assert_eq!(area, b.volume());
         assert_eq!(b.corner(1).map(|c| c.min()), Some([3.0, 2.0]));
         assert_eq!(b.corner(2).map(|c| c.min()), Some([1.0, 6.0]));
+    }
+
+    #[test]
+    fn too_small_boxes_have_no_corners() {
+        let next = 1.0_f64.next_up();
+        let thin = Bounds::new([0.0, 1.0], [1.0, next]).expect("a good box");
+        assert!((0..4).any(|i| thin.corner(i).is_none()));
+        assert!(thin.encloses(&thin));
+    }
+
+    #[test]
+    fn encloses_is_intersection_with_a_smaller_box() {
+        let b = Bounds::new([0.0, 0.0], [4.0, 2.0]).expect("a good box");
+        for (x, y) in (-2..6).flat_map(|x| (-2..4).map(move |y| (f64::from(x), f64::from(y)))) {
+            let other = Bounds::with_origin([x, y], [2.0, 1.0]).expect("a good box");
+            let common = b.intersection(&other);
+            assert_eq!(b.encloses(&other), common == Some(other), "{other:?}");
+            assert_eq!(common, other.intersection(&b));
+            let overlaps = (-1.0..4.0).contains(&x) && (0.0..2.0).contains(&y);
+            assert_eq!(common.is_some(), overlaps, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn centers_and_diagonals_are_right_at_any_scale() {
+        for scale in [1e-200, 1.0, 1e300] {
+            let b = Bounds::with_origin([scale; 2], [6.0 * scale, 8.0 * scale]);
+            let b = b.expect("a good box");
+            let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-11;
+            assert!(near(b.center()[0], 4.0 * scale) && near(b.center()[1], 5.0 * scale));
+            assert!(near(b.longest_side(), 8.0 * scale));
+            let half = b.half_diagonal();
+            assert!(near(half, 5.0 * scale) && half > 5.0 * scale, "{half}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::error::Error;
 /// The reason for which a run was refused or stopped. It is displayed with the names of options in this crate;
 /// [`SampleError::refusal`] words it for front ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SampleError {
     /// `tries` was 0, so that no candidate would ever be drawn.
     NoTries,
@@ -33,7 +34,7 @@ pub enum SampleError {
         /// request to a [`World`](crate::World) runs on one thread, which may use all of it.
         limit_megabytes: f64,
     },
-    /// The bounds of a field or region are so wide that one place falls into millions of pieces, or a region meets the
+    /// One place would fall into millions of pieces. The bounds of a field or region are too wide, or a region meets the
     /// domain in a line or a sheet without thickness, which no piece is fine enough to settle.
     BoundsTooWide,
     /// The memory for points or their index could not be allocated, or [`Bridson`](crate::Bridson) needs more than is

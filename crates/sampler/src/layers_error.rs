@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// The reason for which layers, or the distances between them, were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum LayersError {
     /// The number of layers is 0 or too large.
     #[error("there are {layers} layers, but there must be 1 to {most}")]

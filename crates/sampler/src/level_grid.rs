@@ -16,7 +16,7 @@
 //! ```
 //!
 //! A query walks down from the coarsest level and reads at each level the few cells within that
-//! level's reach, so it costs about the same at any ratio of distances. One bit a cell is set
+//! level's reach. So it costs about the same at any ratio of distances. One bit a cell is set
 //! if the cell holds a point: a window of cells is one mask, and only occupied cells are read.
 //! Memory follows the points: blocks of cells are stored once they hold one. Where points are few
 //! for the domain, coarser levels on top keep the plain grid small.
@@ -87,34 +87,38 @@ pub(crate) struct LevelGrid<const D: usize> {
 }
 
 /// A walk through the points around a place: its reach and its visitor.
-struct Walk<V> {
-    rule: Rule,
-    r: f64,
-    /// Multiplies the distance to keep.
-    stretch: f64,
-    /// Called with the level, a point's offset from the place and its cell; `true` ends the
-    /// walk.
-    visit: V,
-}
+trait Walk<const D: usize> {
+    /// Returns the distance within which points are visited whose greatest key is `greatest`, world units.
+    fn distance(&self, greatest: f64) -> f64;
 
-impl<V> Walk<V> {
-    fn new(rule: Rule, r: f64, stretch: f64, visit: V) -> Self {
-        Self {
-            rule,
-            r,
-            stretch,
-            visit,
-        }
-    }
+    /// Visits a point; `true` ends the walk. `offset` is its position relative to the place, in cell sides.
+    fn visit(&mut self, level: &Level, offset: [f32; D], slot: &Slot<D>) -> bool;
 
-    /// Returns the distance within which points of a level are visited, in cell sides of the
-    /// level.
+    /// Returns the distance within which points of a level are visited, in cell sides of the level.
     #[inline]
     fn reach(&self, level: &Level) -> f64 {
         // Slightly more: 1e-9 of it for the rounding of the exact test, and 2e-6 of a cell for
         // that of cell coordinates, which pre-flight keeps below 2^32.
-        let keep = self.stretch * self.rule.distance(level.greatest, self.r);
-        keep * level.per_unit * (1.0 + 1e-9) + 2e-6
+        self.distance(level.greatest) * level.per_unit * (1.0 + 1e-9) + 2e-6
+    }
+}
+
+/// A walk by two closures: distance and visitor.
+impl<const D: usize, R, V> Walk<D> for (R, V)
+where
+    R: Fn(f64) -> f64,
+    V: FnMut(&Level, [f32; D], &Slot<D>) -> bool,
+{
+    #[inline]
+    fn distance(&self, greatest: f64) -> f64 {
+        let (distance, _) = self;
+        distance(greatest)
+    }
+
+    #[inline]
+    fn visit(&mut self, level: &Level, offset: [f32; D], slot: &Slot<D>) -> bool {
+        let (_, visit) = self;
+        visit(level, offset, slot)
     }
 }
 
@@ -183,19 +187,13 @@ impl<const D: usize> LevelGrid<D> {
     /// Reads the cells of `tile` around `u`, then descends into the tile. `u` is the queried
     /// place relative to the tile's corner, in cell sides of `level`.
     #[inline]
-    fn visit<V>(&self, tile: u32, level: usize, u: [f64; D], walk: &mut Walk<V>) -> bool
-    where
-        V: FnMut(&Level, [f32; D], &Slot<D>) -> bool,
-    {
+    fn visit(&self, tile: u32, level: usize, u: [f64; D], walk: &mut impl Walk<D>) -> bool {
         let tile = tile as usize;
         self.read(tile, level, u, walk)
             || level + 1 < self.levels.len() && self.descend(tile, level + 1, u, walk)
     }
 
-    fn descend<V>(&self, tile: usize, level: usize, u: [f64; D], walk: &mut Walk<V>) -> bool
-    where
-        V: FnMut(&Level, [f32; D], &Slot<D>) -> bool,
-    {
+    fn descend(&self, tile: usize, level: usize, u: [f64; D], walk: &mut impl Walk<D>) -> bool {
         let side = SIDE as f64;
         let reach = walk.reach(&self.levels[level]);
         for (i, &child) in self.children[tile].iter().enumerate().take(1 << D) {
@@ -218,10 +216,7 @@ impl<const D: usize> LevelGrid<D> {
 
     /// Visits the points of one tile whose cells may be within reach.
     #[inline]
-    fn read<V>(&self, tile: usize, level: usize, u: [f64; D], walk: &mut Walk<V>) -> bool
-    where
-        V: FnMut(&Level, [f32; D], &Slot<D>) -> bool,
-    {
+    fn read(&self, tile: usize, level: usize, u: [f64; D], walk: &mut impl Walk<D>) -> bool {
         let level = &self.levels[level];
         let reach = walk.reach(level);
         let mut lo = [0; D];
@@ -249,7 +244,7 @@ impl<const D: usize> LevelGrid<D> {
                 let slot = &self.blocks[plane.blocks[cell / BLOCK] as usize][cell % BLOCK];
                 bits &= bits - 1;
                 let offset = std::array::from_fn(|a| slot.offset[a] - u[a]);
-                if (walk.visit)(level, offset, slot) {
+                if walk.visit(level, offset, slot) {
                     return true;
                 }
             }
@@ -257,10 +252,8 @@ impl<const D: usize> LevelGrid<D> {
         false
     }
 
-    fn walk<V>(&self, p: [f64; D], mut walk: Walk<V>) -> bool
-    where
-        V: FnMut(&Level, [f32; D], &Slot<D>) -> bool,
-    {
+    /// Visits the points around `p` until a visit ends the walk. Returns `true` if one did.
+    fn walk(&self, p: [f64; D], mut walk: impl Walk<D>) -> bool {
         let top = &self.levels[0];
         let side = SIDE as f64;
         let reach = walk.reach(top);
@@ -294,7 +287,7 @@ impl<const D: usize> LevelGrid<D> {
             // hundred times that.
             square <= keep * keep * 1.000_1 + 1e-3 && hit(slot.id)
         };
-        self.walk(p, Walk::new(rule, r, 1.0, visit))
+        self.walk(p, (|greatest| rule.distance(greatest, r), visit))
     }
 
     /// Returns `true` if `hit` is true of any point nearer to `p` than `stretch` times
@@ -306,7 +299,8 @@ impl<const D: usize> LevelGrid<D> {
         mut hit: impl FnMut(u32) -> bool,
     ) -> bool {
         let visit = |_: &Level, _: [f32; D], slot: &Slot<D>| hit(slot.id);
-        self.walk(p, Walk::new(rule, r, stretch, visit))
+        let distance = |greatest| stretch * rule.distance(greatest, r);
+        self.walk(p, (distance, visit))
     }
 }
 
@@ -405,11 +399,7 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
             // The margins of `any_near_with`.
             reach > 0.0 && square <= reach * reach * 1.000_1 + 1e-3 && hit(slot.id)
         };
-        // Twice `times` the mean of a key and `-margin / times` is `times * key - margin`.
-        self.walk(
-            p,
-            Walk::new(Rule::Mean, -margin / times, 2.0 * times, visit),
-        )
+        self.walk(p, (|greatest| times * greatest - margin, visit))
     }
 
     fn survey(
@@ -431,7 +421,7 @@ impl<const D: usize> NeighbourIndex<D> for LevelGrid<D> {
                 key: slot.key * side,
             })
         };
-        self.walk(p, Walk::new(Rule::Own, radius, 1.0, visit));
+        self.walk(p, (|_| radius, visit));
     }
 
     fn bytes(&self) -> usize {

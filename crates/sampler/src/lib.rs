@@ -9,18 +9,30 @@
 //! ```
 //! # use spinney_sampler as sampler;
 //! use sampler::density::{Bounds, DistRange, FnField};
-//! use sampler::{Bridson, BridsonOptions};
+//! use sampler::{Scatter, ScatterOptions};
 //!
 //! // Dense at the left, sparse at the right.
 //! let field = FnField::new(DistRange::new(2.0, 8.0)?, 0.06, |p: [f64; 2]| 2.0 + 0.06 * p[0])?;
-//! let mut points = Bridson::new(&field, Bounds::from_size([100.0, 100.0])?, BridsonOptions::default())?;
-//! let mut trees = 0;
-//! for sample in &mut points {
-//!     trees += usize::from(sample.min_dist > 2.0);
-//! }
-//! assert!(points.is_complete() && trees > 200);
+//! let domain = Bounds::from_size([100.0, 100.0])?;
+//! let trees = Scatter::new(field, domain, ScatterOptions::default())?.points()?.samples;
+//! let left = trees.iter().filter(|tree| tree.position[0] < 50.0).count();
+//! assert!(left > 3 * (trees.len() - left));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | to get | use |
+//! |---|---|
+//! | all points of a bounded domain | [`Scatter::points`] |
+//! | the same points part by part, in little memory | [`Scatter::stream`] |
+//! | the points of one window of the domain | [`Scatter::points_in`] |
+//! | many windows, of a domain or of an endless world | [`World`] |
+//! | a given number of points | [`Scatter::with_count`] |
+//! | several species that keep their distance from each other | [`Layer`] and [`Apart`], in [`Scatter::layered`] or [`World::layered`] |
+//! | points that keep clear of given ones | [`Avoiding`], a field; [`World::put`] for a world in use |
+//! | points in the order in which they are found, one at a time | [`Bridson`] |
+//!
+//! [`Scatter`] and [`World`] leave no gap, and give the same points in whatever parts, order and threads. [`Bridson`]
+//! takes any number of points from a run that leaves small gaps.
 
 mod annulus;
 mod avoiding;

@@ -251,3 +251,45 @@ fn between(from: f32x8, to: f32x8) -> i16x8 {
     let bits = below(to) - below(from);
     i16x8::from_i32x8_truncate(bits)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boxes::square;
+    use crate::rng::Draws;
+
+    fn check_cover<const D: usize>(runs: u32) {
+        let mut draws = Draws::new(5);
+        let mut bitmap = Bitmap::<D>::default();
+        let mut covered = 0;
+        for _ in 0..runs {
+            let part: [f64; D] = std::array::from_fn(|_| 0.5 + draws.unit());
+            let x = part.map(|s| 16.0 * s * (2.0 * draws.unit() - 0.5));
+            let radius = 25.0 * draws.unit();
+            bitmap.reset();
+            bitmap.cover(x, radius, part.map(|s| 1.0 / s), part);
+            for index in 0..64 * Parts::<D>::GROUPS {
+                let at: [u32; D] = unfold(index, Parts::<D>::BITS);
+                let far = square::<D>(|a| {
+                    let middle = (f64::from(at[a]) + 0.5) * part[a];
+                    (x[a] - middle).abs() + 0.5 * part[a]
+                });
+                let share = far.sqrt() / radius;
+                if bitmap.is_covered(at.map(|x| x << (32 - Parts::<D>::BITS))) {
+                    assert!(share < 1.0, "{at:?} of {radius} at {x:?}: {share}");
+                    covered += 1;
+                } else {
+                    assert!(share > 1.0 - 2e-5, "{at:?} of {radius} at {x:?}: {share}");
+                }
+            }
+        }
+        assert!(covered > 10 * runs, "{covered}");
+    }
+
+    /// A disk covers a part if it contains the part's farthest corner, but for a hair.
+    #[test]
+    fn a_disk_covers_the_parts_that_it_contains() {
+        check_cover::<2>(3000);
+        check_cover::<3>(300);
+    }
+}

@@ -4,8 +4,8 @@
 //! of blocks affects only time and memory.
 
 use super::lattice::Cell;
+use super::pages::page_bits;
 use super::pass_view::PassView;
-use super::tree::page_bits;
 use crate::boxes::volume_in_radii;
 use crate::packing::{most_points, packing};
 use crate::steps::for_each;

@@ -1,7 +1,7 @@
 //! [`Scatter`]: all points of a bounded domain, or of a window of it.
 
 use super::apart::Apart;
-use super::domain::{self, Domain};
+use super::bounded_plan::{self, BoundedPlan};
 use super::engine::{Engine, engine};
 use super::layer::Layer;
 use super::options::ScatterOptions;
@@ -31,17 +31,6 @@ use std::sync::Arc;
 ///    farther away may change, as distances are greater at coarser levels. The bounds of a map with long pixels
 ///    change farther away than its values.
 ///
-/// # Ways to run it
-/// | call | result |
-/// |---|---|
-/// | [`points`](Self::points), [`points_with`](Self::points_with) | the whole |
-/// | [`stream`](Self::stream), [`stream_with`](Self::stream_with) | the whole, part by part |
-/// | [`points_in`](Self::points_in) | a window |
-/// | [`World`](crate::World) | many windows, of an endless world too |
-/// | [`Scatter::with_count`] | a given number of points |
-///
-/// All use the threads of rayon's current pool.
-///
 /// # Layers
 /// Layers of one turn divide the area into territories by their [`share`](Layer::share)s, in patches
 /// about as wide as the largest distance there. Layers that hold the same field are sampled together,
@@ -54,8 +43,8 @@ use std::sync::Arc;
 /// layers, and ids stay the same when layers of a later turn are added. Each layer has ranks of its own.
 ///
 /// # Cost
-/// O(1) a point; besides the result, memory for some blocks per thread. A layer that shares its turn is
-/// evaluated in full, and again for the gaps that are left.
+/// O(1) a point, on the threads of rayon's current pool; besides the result, memory for some blocks per thread. A layer
+/// that shares its turn is evaluated in full, and again for the gaps that are left.
 ///
 /// ```
 /// # use spinney_sampler as sampler;
@@ -80,7 +69,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Scatter<'f, const D: usize> {
     pub(super) engine: &'static dyn Engine<D>,
-    pub(super) domain: Domain<'f, D>,
+    pub(super) bounded: BoundedPlan<'f, D>,
 }
 
 impl<'f, const D: usize> Scatter<'f, D> {
@@ -115,13 +104,13 @@ impl<'f, const D: usize> Scatter<'f, D> {
 
     fn single(
         field: Arc<dyn RadiusField<D> + 'f>,
-        bounds: Bounds<D>,
+        domain: Bounds<D>,
         edges: Edges,
         options: ScatterOptions,
     ) -> Result<Self, SampleError> {
         let engine = engine()?;
-        let domain = engine.single(field, bounds, edges, options)?;
-        Ok(Self { engine, domain })
+        let bounded = engine.single(field, domain, edges, options)?;
+        Ok(Self { engine, bounded })
     }
 
     /// Creates a scattering of several layers over a bounded domain.
@@ -138,8 +127,8 @@ impl<'f, const D: usize> Scatter<'f, D> {
         options: ScatterOptions,
     ) -> Result<Self, SampleError> {
         let engine = engine()?;
-        let domain = engine.layered(layers, apart, domain, edges, options)?;
-        Ok(Self { engine, domain })
+        let bounded = engine.layered(layers, apart, domain, edges, options)?;
+        Ok(Self { engine, bounded })
     }
 
     /// Limits the memory that evaluation may take beside the points, bytes; each thread gets an equal part
@@ -147,50 +136,50 @@ impl<'f, const D: usize> Scatter<'f, D> {
     /// nothing beforehand; a run that needs more ends with [`SampleError::MemorySpent`].
     #[must_use]
     pub fn with_budget(mut self, bytes: u64) -> Self {
-        self.domain.plan.options.max_bytes = Some(bytes);
+        self.bounded.plan.options.max_bytes = Some(bytes);
         self
     }
 
     /// Returns the domain.
     pub fn domain(&self) -> Bounds<D> {
-        self.domain.bounds
+        self.bounded.domain
     }
 
     /// Returns the kind of the domain's edges.
     pub fn edges(&self) -> Edges {
-        self.domain.plan.edges
+        self.bounded.plan.edges
     }
 
     /// Returns the layers, as given; the only one in a run without layers.
     pub fn layers(&self) -> &[Layer<'f, D>] {
-        &self.domain.plan.layers
+        &self.bounded.plan.layers
     }
 
     /// Returns the distances between layers.
     pub fn apart(&self) -> &Apart {
-        &self.domain.plan.apart
+        &self.bounded.plan.apart
     }
 
     /// Returns the options.
     pub fn options(&self) -> &ScatterOptions {
-        &self.domain.plan.options
+        &self.bounded.plan.options
     }
 
     /// Returns the numbers of the layers in the order in which they are decided: by turn, within a turn by
     /// decreasing greatest distance, then by number.
     pub fn order(&self) -> &[usize] {
-        &self.domain.plan.order
+        &self.bounded.plan.order
     }
 
     /// Returns the expected number of points and memory. Layers that leave little room to others are not
     /// taken into account, other than by their shares of a turn.
     pub fn estimate(&self) -> Estimate {
-        self.domain.estimate
+        self.bounded.estimate
     }
 
     /// Returns the number of points expected in each layer, in the order of their numbers.
     pub fn expected(&self) -> &[f64] {
-        &self.domain.expected
+        &self.bounded.expected
     }
 
     /// Returns all points.
@@ -214,7 +203,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
         &self,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
-        self.engine.all_points(&self.domain, &mut progress)
+        self.engine.all_points(&self.bounded, &mut progress)
     }
 
     /// Returns an iterator over all points, part by part: a few parts per thread are evaluated at once, and
@@ -229,7 +218,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
     pub fn stream(&self) -> Result<Stream<'_, D>, SampleError> {
         Ok(Stream {
             engine: self.engine,
-            parts: self.engine.stream(&self.domain)?,
+            parts: self.engine.stream(&self.bounded)?,
         })
     }
 
@@ -242,7 +231,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
         &self,
         mut visit: impl FnMut(Scattered<D>, Progress) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, SampleError> {
-        self.engine.visit_parts(&self.domain, &mut visit)
+        self.engine.visit_parts(&self.bounded, &mut visit)
     }
 
     /// Returns the points of the whole that lie in `window` (half-open). Only the window and what it
@@ -256,7 +245,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
     /// # Errors
     /// The errors of [`points`](Self::points).
     pub fn points_in(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
-        self.engine.points_in(&self.domain, window)
+        self.engine.points_in(&self.bounded, window)
     }
 }
 
@@ -264,7 +253,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
 #[derive(Debug)]
 pub struct Stream<'s, const D: usize> {
     engine: &'static dyn Engine<D>,
-    parts: domain::Stream<'s, D>,
+    parts: bounded_plan::Stream<'s, D>,
 }
 
 impl<const D: usize> Iterator for Stream<'_, D> {

@@ -28,9 +28,9 @@ pub struct Counted<'f, const D: usize> {
 }
 
 impl<'f, const D: usize> Scatter<'f, D> {
-    /// Returns `count` points over a bounded domain. The field is multiplied by one factor that gives at
-    /// least as many points, and at most 0.5 % more (1 % in a periodic domain, where the number of cells
-    /// may jump at that factor). The last points are left out: those of the highest rank and, within a
+    /// Returns `count` points over a bounded domain. The field is multiplied by one factor, which gives at
+    /// least as many points and at most 0.5 % more. In a periodic domain the number of cells may jump at that
+    /// factor, so these may be 1 % more. The last points are left out: those of the highest rank and, within a
     /// rank, the largest ids. They filled the last gaps, all over the domain.
     ///
     /// `count` may be at most the [`limit`](ScatterOptions::limit).
@@ -65,9 +65,8 @@ impl<'f, const D: usize> Scatter<'f, D> {
         found.ok_or(SampleError::CountOutOfReach { count, most: 0 })
     }
 
-    /// Does the same as [`with_count`](Scatter::with_count), and reports the progress of the current trial
-    /// to `progress` now and then; `None` when that breaks off. There are 2 or 3 trials, and more for few
-    /// points.
+    /// Returns `count` points, like [`with_count`](Scatter::with_count), and reports the progress of the current trial
+    /// to `progress` now and then; `None` when that breaks off. There are 2 or 3 trials, and more for few points.
     ///
     /// # Errors
     /// The errors of [`with_count`](Scatter::with_count).
@@ -88,7 +87,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
             dropped: found.dropped,
             scatter: Self {
                 engine,
-                domain: found.domain,
+                bounded: found.bounded,
             },
         }))
     }

@@ -1,6 +1,7 @@
 //! Draws the candidates of a leaf, round by round.
 
 use super::hash::CellHash;
+use super::lanes::ones;
 use super::lattice::{Parts, ROOM, top, unfold};
 use super::leaf::{Leaf, MOST_IN_A_LEAF};
 use super::near_points::Spot;
@@ -32,12 +33,11 @@ pub(super) fn draw<const D: usize>(
     true
 }
 
-/// Returns the inverse of the greatest ratio (distance / cell side)^D in a leaf of one distance: a leaf with twice
-/// the sides would not fit.
-fn per_greatest_ratio<const D: usize>() -> f64 {
-    let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
-    let side = 0.5 * ROOM * top(D) / (along * (D as f64).sqrt());
-    (0..D).map(|_| side).product()
+/// Returns the inverse of q0 (the definition, 2): the volume of a cell in distances, in the smallest leaf.
+fn inverse_of_q0<const D: usize>() -> f64 {
+    let along = f64::from(Parts::<D>::CELLS_ALONG);
+    let cell_side = 0.5 * ROOM * top(D) / (along * (D as f64).sqrt());
+    (0..D).map(|_| cell_side).product()
 }
 
 /// Draws as many candidates as the leaf has cells, anywhere in it; fewer where the leaf is small for its
@@ -49,9 +49,9 @@ fn per_greatest_ratio<const D: usize>() -> f64 {
 #[inline(never)]
 fn draw_blind<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>) {
     let shape = leaf.shape;
-    let along = f64::from(1 << Parts::<D>::CELL_HALVINGS);
-    let volume: f64 = shape.sides.iter().map(|s| along * shape.lo / s).product();
-    let scale = volume * per_greatest_ratio::<D>();
+    let along = f64::from(Parts::<D>::CELLS_ALONG);
+    let q: f64 = shape.sides.iter().map(|s| along * shape.lo / s).product();
+    let scale = q * inverse_of_q0::<D>();
     let hash = CellHash::new(view.seed, shape.cell, 0);
     let bits = Parts::<D>::CELLS.ilog2();
     let known = leaf.is_uniform().then_some(shape.lo);
@@ -71,10 +71,10 @@ fn draw_blind<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>) {
             let Some(r) = view.field.min_dist(leaf.position(view.lattice, at)) else {
                 continue;
             };
-            let room = r / shape.lo;
-            let room = if room > 1.0 { room } else { 1.0 };
-            let room: f64 = (0..D).map(|_| room).product();
-            let Some(later) = candidate.blind_priority(number, bits, scale * room) else {
+            // q for the distance at the candidate, over q for the least distance in the leaf.
+            let relative = (r / shape.lo).max(1.0);
+            let relative: f64 = (0..D).map(|_| relative).product();
+            let Some(later) = candidate.blind_priority(number, bits, scale * relative) else {
                 continue;
             };
             (id, radius) = (later, Some(r));
@@ -102,10 +102,8 @@ fn draw_into_parts<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>, r
         if open == 0 {
             continue;
         }
-        let mut drawing = open & hash.drawing_parts(group, round);
-        while drawing != 0 {
-            let part = 64 * group + drawing.trailing_zeros();
-            drawing &= drawing - 1;
+        for bit in ones(open & hash.drawing_parts(group, round)) {
+            let part = 64 * group + bit;
             let candidate = hash.candidate(part);
             let step: [u32; D] = unfold(part, Parts::<D>::BITS);
             let inside: [u32; D] = candidate.position();
@@ -207,10 +205,8 @@ fn divide_parts<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D>) {
     // A test with the bounds of the leaf may save an evaluation of the field.
     let tests_first = !(leaf.is_uniform() || leaf.is_high_contrast());
     for group in 0..Parts::<D>::GROUPS {
-        let mut parts = leaf.bitmap.uncovered_in_group(group);
-        while parts != 0 {
-            let part = 64 * group + parts.trailing_zeros();
-            parts &= parts - 1;
+        for bit in ones(leaf.bitmap.uncovered_in_group(group)) {
+            let part = 64 * group + bit;
             let step: [u32; D] = unfold(part, Parts::<D>::BITS);
             let mut fragment = Fragment {
                 at: step.map(|x| x << (32 - Parts::<D>::BITS)),
@@ -252,11 +248,8 @@ fn divide_fragments<const D: usize>(
         if leaf.bitmap.is_covered(parent.at) {
             continue;
         }
-        let mut pieces = leaf.uncovered(&parent);
-        while pieces != 0 {
-            let piece = parent.piece(pieces.trailing_zeros());
-            pieces &= pieces - 1;
-            let Some(mut piece) = view.sharpened(&shape, piece) else {
+        for index in ones(leaf.uncovered(&parent)) {
+            let Some(mut piece) = view.sharpened(&shape, parent.piece(index)) else {
                 continue;
             };
             let cell = piece.cell(shape.cell);
@@ -288,10 +281,7 @@ fn draw_into_fragments<const D: usize>(view: &PassView<'_, D>, leaf: &mut Leaf<D
         }
         let fragment = leaf.fragments[index];
         let hash = CellHash::new(view.seed, fragment.cell(leaf.shape.cell), round);
-        let mut pieces = fragment.pieces;
-        while pieces != 0 {
-            let piece = pieces.trailing_zeros();
-            pieces &= pieces - 1;
+        for piece in ones(fragment.pieces) {
             let candidate = hash.candidate(piece);
             let at = fragment.position(piece, candidate.position());
             push_unless_rejected(view, leaf, at, candidate.priority(round));

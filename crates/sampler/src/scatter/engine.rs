@@ -2,13 +2,12 @@
 //! 3D, and not again in each program.
 
 use super::apart::Apart;
-use super::domain::{Domain, Stream};
+use super::bounded_plan::{BoundedPlan, Stream};
 use super::factor::{self, Fitted};
 use super::layer::Layer;
 use super::options::ScatterOptions;
 use super::pass::Edges;
-use super::rank::Pause;
-use super::scattered::{Scattered, Tell, VisitPart};
+use super::scattered::{MayGoOn, Scattered, Tell, VisitPart};
 use super::shards::Shards;
 use crate::compiled::either;
 use crate::error::SampleError;
@@ -23,42 +22,42 @@ pub(super) trait Engine<const D: usize>: Sync + Debug {
     fn single<'f>(
         &self,
         field: Arc<dyn RadiusField<D> + 'f>,
-        bounds: Bounds<D>,
+        domain: Bounds<D>,
         edges: Edges,
         options: ScatterOptions,
-    ) -> Result<Domain<'f, D>, SampleError> {
-        Domain::single(field, bounds, edges, options)
+    ) -> Result<BoundedPlan<'f, D>, SampleError> {
+        BoundedPlan::single(field, domain, edges, options)
     }
 
     fn layered<'f>(
         &self,
         layers: Vec<Layer<'f, D>>,
         apart: Apart,
-        bounds: Bounds<D>,
+        domain: Bounds<D>,
         edges: Edges,
         options: ScatterOptions,
-    ) -> Result<Domain<'f, D>, SampleError> {
-        Domain::layered(layers, apart, bounds, edges, options)
+    ) -> Result<BoundedPlan<'f, D>, SampleError> {
+        BoundedPlan::layered(layers, apart, domain, edges, options)
     }
 
     fn all_points(
         &self,
-        domain: &Domain<'_, D>,
+        bounded: &BoundedPlan<'_, D>,
         progress: Tell<'_>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
-        domain.all_points(progress)
+        bounded.all_points(progress)
     }
 
     fn visit_parts(
         &self,
-        domain: &Domain<'_, D>,
+        bounded: &BoundedPlan<'_, D>,
         visit: VisitPart<'_, D>,
     ) -> Result<ControlFlow<()>, SampleError> {
-        domain.visit_parts(visit)
+        bounded.visit_parts(visit)
     }
 
-    fn stream<'s>(&self, domain: &'s Domain<'_, D>) -> Result<Stream<'s, D>, SampleError> {
-        domain.stream()
+    fn stream<'s>(&self, bounded: &'s BoundedPlan<'_, D>) -> Result<Stream<'s, D>, SampleError> {
+        bounded.stream()
     }
 
     fn next(&self, stream: &mut Stream<'_, D>) -> Option<Result<Scattered<D>, SampleError>> {
@@ -67,22 +66,22 @@ pub(super) trait Engine<const D: usize>: Sync + Debug {
 
     fn points_in(
         &self,
-        domain: &Domain<'_, D>,
+        bounded: &BoundedPlan<'_, D>,
         window: &Bounds<D>,
     ) -> Result<Scattered<D>, SampleError> {
-        domain.points_in(window)
+        bounded.points_in(window)
     }
 
     fn fit<'f>(
         &self,
         field: &Arc<dyn RadiusField<D> + 'f>,
-        bounds: Bounds<D>,
+        domain: Bounds<D>,
         edges: Edges,
         options: ScatterOptions,
         count: u64,
         progress: Tell<'_>,
     ) -> Result<Option<Fitted<'f, D>>, SampleError> {
-        factor::fit(field, bounds, edges, options, count, progress)
+        factor::fit(field, domain, edges, options, count, progress)
     }
 
     fn endless(
@@ -102,8 +101,8 @@ pub(super) trait Engine<const D: usize>: Sync + Debug {
         Shards::endless_layered(layers, apart, options)
     }
 
-    fn bounded(&self, domain: Domain<'static, D>) -> Shards<D> {
-        Shards::of(domain.plan)
+    fn bounded(&self, bounded: BoundedPlan<'static, D>) -> Shards<D> {
+        Shards::of(bounded.plan)
     }
 
     fn window(
@@ -111,7 +110,7 @@ pub(super) trait Engine<const D: usize>: Sync + Debug {
         shards: &Shards<D>,
         window: &Bounds<D>,
         cap: Option<u64>,
-        may_go_on: Option<Pause<'_>>,
+        may_go_on: Option<MayGoOn<'_>>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
         shards.window(window, cap, may_go_on)
     }

@@ -10,12 +10,14 @@
 //!   decide_reaching(M, t, U)
 //!                  round by round, up to round t or until the uncovered part of M no longer reaches U:
 //!                    decide every undecided candidate of M that reaches U
-//!   decide(x)      for x's leaf and each neighbour M that x reaches:
-//!                    ready(M, number of rounds drawn by x's leaf), while the uncovered part of M reaches x
-//!                    decide(y) for each undecided y of that round of M that conflicts with x
+//!   decide(x)      for x's leaf, then for each neighbour M that x reaches:
+//!                    draw_reaching(M, t, x), where x's leaf has drawn t rounds
+//!                    decide(y) for each undecided y of round t of M that conflicts with x
 //!                      and has a smaller priority
 //!                    stop if x was rejected
 //!                  accept(x)
+//!   draw_reaching(M, t, U)
+//!                  ready(M, 1), ready(M, 2), .. ready(M, t), until the uncovered part of M no longer reaches U
 //!   accept(x)      in each open leaf that x reaches: add the point, cover the parts in its
 //!                  disk, reject the candidates that conflict with it
 //! ```
@@ -59,13 +61,16 @@
 
 use super::block::page;
 use super::draw::draw;
+use super::lanes::ones;
 use super::lattice::{Cell, Image, image, opposite};
-use super::leaf::{Candidate, Leaf, LocalBox, MOST_IN_A_LEAF, Replayed};
-use super::near_points::{Placed, WIDE, square_between};
-use super::neighbours::NONE;
+use super::leaf::{Candidate, Leaf, MOST_IN_A_LEAF, Replayed};
+use super::margin::WIDE;
+use super::near_points::{Placed, square_between};
+use super::neighbour_search::NeighbourSearch;
+use super::neighbours::{NONE, Neighbour};
 use super::pass_view::PassView;
 use super::separation::Separation;
-use super::shape::Fragment;
+use super::shape::{Fragment, LocalBox};
 use super::tree::{FINISHED, Kind, Node, Tree};
 use crate::boxes::{grown, moved_back, square};
 use crate::steps;
@@ -184,6 +189,7 @@ impl<const D: usize> Store<D> {
 #[derive(Debug)]
 pub(super) struct Evaluator<const D: usize> {
     tree: Tree<D>,
+    search: NeighbourSearch,
     leaves: Vec<Leaf<D>>,
     /// Slots of states that can be reused.
     free: Vec<u32>,
@@ -268,6 +274,7 @@ impl<const D: usize> Evaluator<D> {
             below: (pass > 0).then(|| Box::new(Self::new(pass))),
             obstacles: Vec::new(),
             tree: Tree::new(),
+            search: NeighbourSearch::new(),
             leaves: Vec::new(),
             free: Vec::new(),
             finished: Store::new(),
@@ -304,11 +311,11 @@ impl<const D: usize> Evaluator<D> {
     /// Returns the memory in use, bytes.
     pub(super) fn bytes(&self) -> usize {
         let below = self.below.as_ref().map_or(0, |below| below.bytes());
-        self.tree.bytes() + self.open_bytes() + self.finished.bytes() + below
+        self.tree.bytes() + self.search.bytes() + self.open_bytes() + self.finished.bytes() + below
     }
 
     /// Returns the evaluator of a pass: this one, or one of an earlier pass.
-    pub(super) fn of(&mut self, view: &PassView<'_, D>) -> &mut Self {
+    pub(super) fn of_pass(&mut self, view: &PassView<'_, D>) -> &mut Self {
         let mut evaluator = self;
         while evaluator.pass > view.number() {
             match evaluator.below {
@@ -457,7 +464,7 @@ impl<const D: usize> Evaluator<D> {
     /// that no other leaf can depend on any more.
     pub(super) fn retire_page(&mut self, view: &PassView<'_, D>, block: Cell<D>) {
         let Self { tree, finished, .. } = self;
-        tree.retire_page(view, page(block).at, |slot| finished.free(slot));
+        tree.retire_page(view, page(block).at, &mut |slot| finished.free(slot));
     }
 
     /// Begins a new request: the age of everything that was touched before grows by one.
@@ -475,8 +482,8 @@ impl<const D: usize> Evaluator<D> {
 
     /// Forgets cells that were last touched more than `age` requests ago, and the open leaves next to them.
     pub(super) fn forget(&mut self, age: u64) {
-        let roots = self.tree.older(age);
-        self.forget_roots(&roots);
+        let cells = self.tree.pages.not_used_for(age);
+        self.forget_cells(&cells);
         if let Some(below) = &mut self.below {
             below.forget(age);
         }
@@ -485,21 +492,20 @@ impl<const D: usize> Evaluator<D> {
     /// Forgets the cells of level 0 that an area touches, and the open leaves next to them, in this pass
     /// only.
     pub(super) fn forget_area(&mut self, view: &PassView<'_, D>, area: &Bounds<D>) {
-        let mut roots = Vec::new();
+        let mut cells = Vec::new();
         for image in 0..view.lattice.images() {
             let area = moved_back(area, view.lattice.shift(image));
             if let Some(inside) = area.and_then(|area| view.inside(&area)) {
                 let (first, last) = view.lattice.roots(&inside);
-                roots.extend(self.tree.between(first, last));
+                cells.extend(self.tree.pages.between(first, last));
             }
         }
-        self.forget_roots(&roots);
+        self.forget_cells(&cells);
     }
 
-    /// Forgets the cells at these indices in the tree's `roots`, and the open leaves next to them.
-    fn forget_roots(&mut self, roots: &[usize]) {
-        let inside = self.tree.nodes_in(roots);
-        self.tree.forgetful |= !roots.is_empty();
+    /// Forgets the cells at these indices in the tree's `pages`, and the open leaves next to them.
+    fn forget_cells(&mut self, cells: &[usize]) {
+        let inside = self.tree.nodes_in(cells);
         for (slot, leaf) in self.leaves.iter_mut().enumerate() {
             if leaf.node == NONE {
                 continue;
@@ -514,8 +520,7 @@ impl<const D: usize> Evaluator<D> {
             }
         }
         let Self { tree, finished, .. } = self;
-        tree.forget(roots.iter().copied(), &mut |slot| finished.free(slot));
-        tree.forget_empty_pages();
+        tree.forget(cells, &mut |slot| finished.free(slot));
     }
 
     /// Performs [`visit_area`](Self::visit_area) for a node and all nodes below it.
@@ -655,7 +660,9 @@ impl<const D: usize> Evaluator<D> {
             }
             let slot = self.tree.nodes[number as usize].slot as usize;
             let leaf = &mut self.leaves[slot];
-            if leaf.bitmap.is_all_covered() || !draw(view, leaf, &mut self.scratch, drawn) {
+            let is_covered = leaf.bitmap.is_all_covered();
+            let has_drawn = !is_covered && draw(view, leaf, &mut self.scratch, drawn);
+            if !has_drawn {
                 self.close(view, number);
                 return Ok(());
             }
@@ -694,19 +701,15 @@ impl<const D: usize> Evaluator<D> {
         for row in 0..leaf.neighbours.len() {
             let leaf = &self.leaves[slot as usize];
             let near = &leaf.neighbours[row];
-            let mut lanes =
-                near.lanes_in_reach(view.rule, open.center, open.half, leaf.max_radius as f32);
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize;
-                lanes &= lanes - 1;
-                let other = self.leaves[slot as usize].neighbours[row].node[lane];
-                if self.tree.nodes[other as usize].decided < rounds {
-                    let leaf = &self.leaves[slot as usize];
-                    let place = open.relative_to(leaf.neighbours[row].corner(lane));
-                    let r = leaf.max_radius;
-                    self.decide_reaching(view, other, rounds, &place, r)?;
+            let max_radius = leaf.max_radius as f32;
+            for lane in ones(near.lanes_in_reach(view.rule, &open, max_radius)) {
+                let leaf = &self.leaves[slot as usize];
+                let near = leaf.neighbours[row].get(lane);
+                if self.tree.nodes[near.node as usize].decided < rounds {
+                    let (place, r) = (open.relative_to(near.corner), leaf.max_radius);
+                    self.decide_reaching(view, near.node, rounds, &place, r)?;
                 }
-                if self.tree.nodes[other as usize].decided == FINISHED {
+                if self.tree.nodes[near.node as usize].decided == FINISHED {
                     self.leaves[slot as usize].neighbours[row].forget(lane);
                 }
             }
@@ -739,17 +742,53 @@ impl<const D: usize> Evaluator<D> {
             }
             if decided < drawn {
                 for batch in 0..self.leaves[slot as usize].batches().len() {
-                    let mut lanes = self.leaves[slot as usize].reaching(batch, place, r);
-                    while lanes != 0 {
-                        self.decide(view, number, batch as u32, lanes.trailing_zeros())?;
-                        lanes &= lanes - 1;
+                    for lane in ones(self.leaves[slot as usize].reaching(batch, place, r)) {
+                        self.decide(view, number, batch as u32, lane)?;
                     }
                 }
             }
-            if drawn == rounds || !self.may_draw_reaching(number, place, r) {
+            if drawn == rounds {
+                return Ok(());
+            }
+            self.measure_uncovered(number);
+            if !self.may_draw_reaching(number, place, r) {
                 return Ok(());
             }
             self.ready(view, number, drawn + 1)?;
+        }
+    }
+
+    /// Ensures that a leaf has drawn all candidates of its first `rounds` rounds that reach `place`, with the arguments
+    /// of [`decide_reaching`](Self::decide_reaching).
+    fn draw_reaching(
+        &mut self,
+        view: &PassView<'_, D>,
+        number: u32,
+        rounds: u8,
+        place: &LocalBox<D>,
+        r: f64,
+    ) -> Result<(), Stop> {
+        loop {
+            let drawn = self.tree.nodes[number as usize].drawn;
+            if drawn >= rounds {
+                return Ok(());
+            }
+            if !self.begins_in_window(number) {
+                self.measure_uncovered(number);
+                if !self.may_draw_reaching(number, place, r) {
+                    return Ok(());
+                }
+            }
+            self.ready(view, number, drawn + 1)?;
+        }
+    }
+
+    /// Measures the uncovered part of a leaf in the middle of a round. Once all candidates of the round are decided, it is
+    /// known already: it was measured then, and only shrinks.
+    fn measure_uncovered(&mut self, number: u32) {
+        let node = &self.tree.nodes[number as usize];
+        if node.decided < node.drawn {
+            self.leaves[node.slot as usize].measure_uncovered();
         }
     }
 
@@ -761,18 +800,15 @@ impl<const D: usize> Evaluator<D> {
     }
 
     /// Returns `true` if candidates that a leaf has not drawn yet may reach `place`, with the arguments of
-    /// [`decide_reaching`](Self::decide_reaching). They lie in the uncovered part, which only shrinks.
-    fn may_draw_reaching(&mut self, number: u32, place: &LocalBox<D>, r: f64) -> bool {
+    /// [`decide_reaching`](Self::decide_reaching). They lie in the uncovered part, as last measured.
+    fn may_draw_reaching(&self, number: u32, place: &LocalBox<D>, r: f64) -> bool {
         let node = &self.tree.nodes[number as usize];
         match node.drawn {
             0 => return true,
             FINISHED => return false,
             _ => {}
         }
-        let leaf = &mut self.leaves[node.slot as usize];
-        if node.decided < node.drawn {
-            leaf.measure_uncovered();
-        }
+        let leaf = &self.leaves[node.slot as usize];
         !leaf.bitmap.is_all_covered() && leaf.uncovered_reaches(place, r)
     }
 
@@ -880,8 +916,8 @@ impl<const D: usize> Evaluator<D> {
             _ => leaves[node.slot as usize].max_radius,
         };
         let found = self
-            .tree
-            .find_neighbours(view, number, max_radius, &mut neighbours);
+            .search
+            .find(&mut self.tree, view, number, max_radius, &mut neighbours);
         // Where distances differ much, lists are long.
         self.unmeasured += neighbours.len() as u32 / 8;
         self.leaves[slot].neighbours = neighbours;
@@ -960,8 +996,7 @@ impl<const D: usize> Evaluator<D> {
         batch: u32,
         lane: u32,
     ) -> Result<(), Stop> {
-        let node = &self.tree.nodes[number as usize];
-        let (slot, rounds) = (node.slot, node.drawn);
+        let Node { slot, drawn, .. } = self.tree.nodes[number as usize];
         if !self.leaves[slot as usize].is_undecided(batch, lane) {
             return Ok(());
         }
@@ -991,57 +1026,13 @@ impl<const D: usize> Evaluator<D> {
             r: leaf.radius(batch, lane),
             id: spot.id,
         };
-        // The error of single precision grows with the leaf, and matters where distances are small.
-        let half = [leaf.loss(); D];
+        let own = Neighbour {
+            node: number,
+            image: image([0; D]),
+            corner: [0.0; D],
+        };
         // Rivals in its own leaf come first: mostly one of them rejects it.
-        let own = image([0; D]);
-        let mut survives = self.survives(view, number, own, &this, spot.x, 0.0)?;
-        let mut row = 0;
-        while survives && row < self.leaves[slot as usize].neighbours.len() {
-            let near = &self.leaves[slot as usize].neighbours[row];
-            let mut lanes = near.lanes_in_reach(view.rule, this.x, half, this.r as f32);
-            while survives && lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize;
-                lanes &= lanes - 1;
-                let near = &self.leaves[slot as usize].neighbours[row];
-                let (other, image, corner) = (near.node[lane], near.image[lane], near.corner(lane));
-                let x = std::array::from_fn(|a| this.x[a] - corner[a]);
-                let node = &self.tree.nodes[other as usize];
-                if node.drawn == FINISHED {
-                    // The points of a finished leaf have already rejected all candidates that conflict with
-                    // them.
-                    self.leaves[slot as usize].neighbours[row].forget(lane);
-                    continue;
-                }
-                if node.drawn != 0 {
-                    let leaf = &self.leaves[node.slot as usize];
-                    if leaf.is_beyond(x, this.r) {
-                        // The radii that are still possible in that leaf are too small to reach this candidate.
-                        let max_radius = leaf.max_radius;
-                        self.leaves[slot as usize].neighbours[row].limit(lane, max_radius);
-                        continue;
-                    }
-                }
-                let place = LocalBox { center: x, half };
-                // A leaf that has drawn more rounds has decided this one: it holds no rival. One that has drawn as
-                // many may hold some. One that has drawn fewer draws first, if it can reach this candidate. Rivals
-                // of earlier rounds were decided before this candidate was drawn.
-                while self.tree.nodes[other as usize].drawn < rounds
-                    && (self.begins_in_window(other)
-                        || self.may_draw_reaching(other, &place, this.r))
-                {
-                    let next = self.tree.nodes[other as usize].drawn + 1;
-                    self.ready(view, other, next)?;
-                }
-                let node = &self.tree.nodes[other as usize];
-                if node.drawn == rounds && node.decided < rounds {
-                    let far = corner.iter().fold(0.0, |sum, x| sum + x.abs());
-                    survives = self.survives(view, other, image, &this, x, far)?;
-                }
-            }
-            row += 1;
-        }
-        if survives {
+        if self.survives(view, own, &this)? && self.survives_around(view, &this, drawn)? {
             // All rivals of earlier rounds were decided before this candidate was drawn.
             debug_assert!(self.leaves[slot as usize].is_undecided(batch, lane));
             self.accept(view, &this);
@@ -1050,26 +1041,65 @@ impl<const D: usize> Evaluator<D> {
         Ok(())
     }
 
-    /// Decides the candidates of a leaf that have a smaller priority than `this` and conflict with it.
-    /// Returns `true` if none of them rejects it. `image` is the image of the leaf that lies nearby, `x`
-    /// the position of `this` relative to that leaf's corner, and `far` a bound on the distance between the
-    /// corners of both leaves.
+    /// Decides the rivals of `this`, a candidate of round number `rounds - 1`, in the neighbours of its leaf. Returns
+    /// `true` if none of them rejects it.
+    #[inline]
+    fn survives_around(
+        &mut self,
+        view: &PassView<'_, D>,
+        this: &Candidate<D>,
+        rounds: u8,
+    ) -> Result<bool, Stop> {
+        let slot = this.leaf as usize;
+        let here = self.leaves[slot].box_around(this.x);
+        for row in 0..self.leaves[slot].neighbours.len() {
+            let near = &self.leaves[slot].neighbours[row];
+            for lane in ones(near.lanes_in_reach(view.rule, &here, this.r as f32)) {
+                let near = self.leaves[slot].neighbours[row].get(lane);
+                let place = here.relative_to(near.corner);
+                let node = &self.tree.nodes[near.node as usize];
+                if node.drawn == FINISHED {
+                    // Its points have already rejected all candidates that conflict with them.
+                    self.leaves[slot].neighbours[row].forget(lane);
+                    continue;
+                }
+                if node.drawn != 0 {
+                    let other = &self.leaves[node.slot as usize];
+                    if other.is_beyond(&place, this.r) {
+                        // The radii that are still possible there are too small to reach this candidate.
+                        let max_radius = other.max_radius;
+                        self.leaves[slot].neighbours[row].limit(lane, max_radius);
+                        continue;
+                    }
+                }
+                self.draw_reaching(view, near.node, rounds, &place, this.r)?;
+                // A leaf that has drawn more rounds has decided this one. Rivals of earlier rounds were decided before
+                // this candidate was drawn.
+                let node = &self.tree.nodes[near.node as usize];
+                let may_hold_rivals = node.drawn == rounds && node.decided < rounds;
+                if may_hold_rivals && !self.survives(view, near, this)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Decides the rivals of `this` in a leaf: the candidates of smaller priority that conflict with it. Returns `true`
+    /// if none of them rejects it.
     #[inline]
     fn survives(
         &mut self,
         view: &PassView<'_, D>,
-        number: u32,
-        image: Image,
+        near: Neighbour<D>,
         this: &Candidate<D>,
-        x: [f32; D],
-        far: f32,
     ) -> Result<bool, Stop> {
-        let slot = self.tree.nodes[number as usize].slot;
-        for batch in 0..self.leaves[slot as usize].batches().len() {
-            let rivals = self.leaves[slot as usize].rivals(batch, this, x, far);
-            if rivals != 0
-                && !self.survives_batch(view, (number, image), batch as u32, rivals, this)?
-            {
+        let slot = self.tree.nodes[near.node as usize].slot as usize;
+        let x = std::array::from_fn(|a| this.x[a] - near.corner[a]);
+        let far = near.far(self.leaves[this.leaf as usize].shape.side);
+        for batch in 0..self.leaves[slot].batches().len() {
+            let rivals = self.leaves[slot].rivals(batch, this, x, far);
+            if rivals != 0 && !self.survives_batch(view, near, batch as u32, rivals, this)? {
                 return Ok(false);
             }
         }
@@ -1081,15 +1111,13 @@ impl<const D: usize> Evaluator<D> {
     fn survives_batch(
         &mut self,
         view: &PassView<'_, D>,
-        (number, image): (u32, Image),
+        near: Neighbour<D>,
         batch: u32,
-        mut rivals: u8,
+        rivals: u8,
         this: &Candidate<D>,
     ) -> Result<bool, Stop> {
-        let slot = self.tree.nodes[number as usize].slot;
-        while rivals != 0 {
-            let lane = rivals.trailing_zeros();
-            rivals &= rivals - 1;
+        let slot = self.tree.nodes[near.node as usize].slot;
+        for lane in ones(rivals) {
             let leaf = &mut self.leaves[slot as usize];
             if leaf.id(batch, lane) >= this.id || !leaf.is_undecided(batch, lane) {
                 continue;
@@ -1099,11 +1127,11 @@ impl<const D: usize> Evaluator<D> {
             }
             let rival = leaf.spot(view.lattice, batch, lane);
             let distance = view.rule.distance(leaf.radius(batch, lane), this.r);
-            let shift = view.lattice.shift(image);
+            let shift = view.lattice.shift(near.image);
             if square_between(rival.p, this.p, shift) >= distance * distance {
                 continue;
             }
-            self.decide(view, number, batch, lane)?;
+            self.decide(view, near.node, batch, lane)?;
             if !self.leaves[this.leaf as usize].is_undecided(this.batch, this.lane) {
                 return Ok(false);
             }
@@ -1122,16 +1150,13 @@ impl<const D: usize> Evaluator<D> {
         state.own.push(placed);
         let x = std::array::from_fn(|a| p[a] - state.shape.min[a]);
         state.add_point(view.lattice, &placed, own, x);
-        let half = [state.loss(); D];
+        let here = state.box_around(this.x);
         for row in 0..self.leaves[leaf as usize].neighbours.len() {
             let near = &self.leaves[leaf as usize].neighbours[row];
-            let mut lanes = near.lanes_in_reach(view.rule, this.x, half, r as f32);
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize;
-                lanes &= lanes - 1;
-                let near = &self.leaves[leaf as usize].neighbours[row];
-                let (other, image) = (near.node[lane], opposite::<D>(near.image[lane]));
-                let node = &self.tree.nodes[other as usize];
+            for lane in ones(near.lanes_in_reach(view.rule, &here, r as f32)) {
+                let near = self.leaves[leaf as usize].neighbours[row].get(lane);
+                let image = opposite::<D>(near.image);
+                let node = &self.tree.nodes[near.node as usize];
                 if node.drawn == 0 || node.drawn == FINISHED {
                     continue;
                 }

@@ -1,6 +1,6 @@
 //! The factor by which a field is multiplied for a given number of points, found by trials.
 
-use super::domain::Domain;
+use super::bounded_plan::BoundedPlan;
 use super::options::ScatterOptions;
 use super::pass::Edges;
 use super::scattered::{Scattered, Tell};
@@ -31,13 +31,13 @@ pub(super) struct Fitted<'f, const D: usize> {
     /// Number of surplus points of the scaled field.
     pub(super) dropped: u64,
     /// The run that gives the points.
-    pub(super) domain: Domain<'f, D>,
+    pub(super) bounded: BoundedPlan<'f, D>,
 }
 
 /// Returns `count` points; `None` when `progress` breaks the search off.
 pub(super) fn fit<'f, const D: usize>(
     field: &Arc<dyn RadiusField<D> + 'f>,
-    bounds: Bounds<D>,
+    domain: Bounds<D>,
     edges: Edges,
     options: ScatterOptions,
     count: u64,
@@ -53,106 +53,184 @@ pub(super) fn fit<'f, const D: usize>(
     // Neither the estimate nor the result of a trial is exact.
     let limit = PointLimit::Refuse(count.saturating_mul(4).saturating_add(1000));
     let options = ScatterOptions { limit, ..options };
-    let most = count + count / 200;
-    let target = (count + count / 400) as f64;
-    let expected = preflight::expected(field, &bounds, packing(D));
+    let expected = preflight::expected(field, &domain, packing(D));
     if expected <= 0.0 {
         return Err(SampleError::CountOutOfReach { count, most: 0 });
     }
-    let mut factor = root(expected / target, D);
-    // The factor and the points of the trial with the smallest surplus.
-    let mut best: Option<(f64, Scattered<D>)> = None;
-    let mut most_seen = 0;
+    let mut search = Search::new(D, count);
+    let mut next = Some(search.first_factor(expected));
     let mut too_far_apart = None;
-    // The greatest factor that gave enough points, and the least that gave too few.
-    let (mut enough, mut too_few) = (0.0, f64::INFINITY);
-    for step in 0..STEPS + TRIES {
-        let run = build(field, bounds, edges, options, factor)
-            .and_then(|domain| domain.all_points(progress));
-        let came = match run {
-            Ok(Some(points)) => {
-                let came = points.samples.len() as u64;
-                most_seen = most_seen.max(came);
-                let is_less = |best: &(_, Scattered<D>)| came < best.1.samples.len() as u64;
-                if came >= count && best.as_ref().is_none_or(is_less) {
-                    best = Some((factor, points));
-                }
-                came
-            }
+    while let Some(factor) = next {
+        let run = build(field, domain, edges, options, factor)
+            .and_then(|bounded| bounded.all_points(progress));
+        let (came, points) = match run {
+            Ok(Some(points)) => (points.samples.len() as u64, Some(points)),
             Ok(None) => return Ok(None),
             // Happens in a thin domain, where the estimate is mostly the room at the edges.
-            Err(SampleError::TooManyPoints { expected, .. }) => expected as u64,
+            Err(SampleError::TooManyPoints { expected, .. }) => (expected as u64, None),
             // Smaller distances may give as many points.
             Err(error @ SampleError::TileTooSmall { .. }) => {
                 too_far_apart = Some(error);
-                0
+                (0, None)
             }
-            Err(_) if best.is_some() => break,
+            Err(_) if search.best.is_some() => break,
             Err(error) => return Err(error),
         };
-        if (count..=most).contains(&came) {
-            break;
-        }
-        if came >= count {
-            enough = f64::max(enough, factor);
-        } else {
-            too_few = f64::min(too_few, factor);
-        }
-        if step < STEPS {
-            factor *= root((came.max(1) as f64 / target).clamp(0.01, 100.0), D);
-            let between = enough < factor && factor < too_few;
-            if !between && enough > 0.0 && too_few < f64::INFINITY {
-                factor = enough.sqrt() * too_few.sqrt();
-            }
-        } else if let Some((best, _)) = &best {
-            // Few points appear and vanish in steps: try factors around the best, about a third of a point
-            // apart; for more points ever farther apart.
-            let turn = (step - STEPS) / 2 + 1;
-            let thirds = if count > FEW {
-                turn * (turn + 1) / 2
-            } else {
-                turn
-            };
-            let far = f64::from(thirds) / (3.0 * D as f64 * count as f64);
-            let side = if step % 2 == 0 { 1.0 + far } else { 1.0 - far };
-            factor = best * side;
-        } else {
-            factor *= 0.97;
-        }
-        if count > MANY && step >= STEPS {
-            break;
-        }
+        search.record(factor, came, points);
+        next = search.next_factor(factor, came);
     }
     // With more than about twice the requested points, too many would be dropped.
-    let is_near = |(_, found): &(_, Scattered<D>)| found.samples.len() as u64 / 2 <= count;
+    let is_near = |best: &Best<_>| best.came / 2 <= count;
     if let Some(error) = too_far_apart
-        && !best.as_ref().is_some_and(is_near)
+        && !search.best.as_ref().is_some_and(is_near)
     {
         return Err(error);
     }
-    let Some((factor, mut points)) = best else {
+    let Some(best) = search.best else {
         return Err(SampleError::CountOutOfReach {
             count,
-            most: most_seen,
+            most: search.most_seen,
         });
     };
-    let dropped = points.samples.len() as u64 - count;
+    let mut points = best.points;
     keep(&mut points, count);
     Ok(Some(Fitted {
         points,
-        factor,
-        dropped,
-        domain: build(field, bounds, edges, options, factor)?,
+        factor: best.factor,
+        dropped: best.came - count,
+        bounded: build(field, domain, edges, options, best.factor)?,
     }))
+}
+
+/// A trial that gave enough points.
+struct Best<P> {
+    factor: f64,
+    came: u64,
+    points: P,
+}
+
+/// The search for a factor that gives a few more points than requested. `P` are the points of a trial.
+///
+/// It has two phases. Up to [`STEPS`] trials approach the requested number: each scales the factor by the root of the
+/// surplus, or halves the interval between the factors that gave enough points and those that gave too few. Few points
+/// appear and vanish several at a time, so the steps may jump over the number; then up to [`TRIES`] trials test factors
+/// around the best one.
+struct Search<P> {
+    dimensions: usize,
+    count: u64,
+    /// Number of trials recorded.
+    trials: u32,
+    /// The trial with the smallest surplus.
+    best: Option<Best<P>>,
+    /// The greatest factor that gave enough points.
+    enough: f64,
+    /// The least factor that gave too few points.
+    too_few: f64,
+    /// The greatest number of points of any trial.
+    most_seen: u64,
+}
+
+impl<P> Search<P> {
+    fn new(dimensions: usize, count: u64) -> Self {
+        Self {
+            dimensions,
+            count,
+            trials: 0,
+            best: None,
+            enough: 0.0,
+            too_few: f64::INFINITY,
+            most_seen: 0,
+        }
+    }
+
+    /// Returns the number of points that trials aim at: in the middle between those requested and those that are close
+    /// enough.
+    fn target(&self) -> f64 {
+        self.count.saturating_add(self.count / 400) as f64
+    }
+
+    /// Returns the factor of the first trial; `expected` is the number of points expected of the field as it is.
+    fn first_factor(&self, expected: f64) -> f64 {
+        root(expected / self.target(), self.dimensions)
+    }
+
+    /// Records that a trial came to `came` points. `points` is `None` if it was refused, and `came` an estimate.
+    fn record(&mut self, factor: f64, came: u64, points: Option<P>) {
+        self.trials += 1;
+        if came >= self.count {
+            self.enough = f64::max(self.enough, factor);
+        } else {
+            self.too_few = f64::min(self.too_few, factor);
+        }
+        let Some(points) = points else { return };
+        self.most_seen = self.most_seen.max(came);
+        if came >= self.count && self.best.as_ref().is_none_or(|best| came < best.came) {
+            self.best = Some(Best {
+                factor,
+                came,
+                points,
+            });
+        }
+    }
+
+    /// Returns the factor of the next trial, after one of factor `last` that came to `came` points; `None` if that is
+    /// close enough or no trial is left.
+    fn next_factor(&self, last: f64, came: u64) -> Option<f64> {
+        let most = self.count.saturating_add(self.count / 200);
+        if (self.count..=most).contains(&came) || self.trials == STEPS + TRIES {
+            return None;
+        }
+        if self.trials <= STEPS {
+            return Some(self.step_from(last, came));
+        }
+        if self.count > MANY {
+            return None;
+        }
+        let tries = self.trials - STEPS - 1;
+        match &self.best {
+            Some(best) => Some(best.factor * self.beside(tries)),
+            None => Some(0.97 * last),
+        }
+    }
+
+    /// Returns the factor that approaches the target from one that came to `came` points.
+    fn step_from(&self, last: f64, came: u64) -> f64 {
+        let surplus = (came.max(1) as f64 / self.target()).clamp(0.01, 100.0);
+        let factor = last * root(surplus, self.dimensions);
+        let is_between = self.enough < factor && factor < self.too_few;
+        let is_bracketed = self.enough > 0.0 && self.too_few < f64::INFINITY;
+        if is_bracketed && !is_between {
+            self.enough.sqrt() * self.too_few.sqrt()
+        } else {
+            factor
+        }
+    }
+
+    /// Returns the ratio of try number `tries` to the best factor, above and below 1 by turns. Tries lie about a third
+    /// of a point apart; for more than [`FEW`] points ever farther apart.
+    fn beside(&self, tries: u32) -> f64 {
+        let turn = tries / 2 + 1;
+        let thirds = if self.count > FEW {
+            turn * (turn + 1) / 2
+        } else {
+            turn
+        };
+        let far = f64::from(thirds) / (3.0 * self.dimensions as f64 * self.count as f64);
+        if tries.is_multiple_of(2) {
+            1.0 + far
+        } else {
+            1.0 - far
+        }
+    }
 }
 
 fn build<'f, const D: usize>(
     field: &Arc<dyn RadiusField<D> + 'f>,
-    bounds: Bounds<D>,
+    domain: Bounds<D>,
     edges: Edges,
     options: ScatterOptions,
     factor: f64,
-) -> Result<Domain<'f, D>, SampleError> {
+) -> Result<BoundedPlan<'f, D>, SampleError> {
     let range = field.range();
     let field = Scaled::new(Arc::clone(field), factor).map_err(|_| SampleError::OutOfScale {
         lo: factor * range.lo(),
@@ -160,7 +238,7 @@ fn build<'f, const D: usize>(
         least: preflight::SCALE.0,
         most: preflight::SCALE.1,
     })?;
-    Domain::single(Arc::new(field), bounds, edges, options)
+    BoundedPlan::single(Arc::new(field), domain, edges, options)
 }
 
 /// Removes the last points in the order of (rank, id).
@@ -178,4 +256,85 @@ fn keep<const D: usize>(points: &mut Scattered<D>, count: u64) {
         room -= usize::from(kept);
         kept
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Searches for `count` points, of which a trial gives `points(factor)`. Returns the trials.
+    fn trials(count: u64, first: f64, points: impl Fn(f64) -> u64) -> (Search<()>, Vec<f64>) {
+        let mut search = Search::new(2, count);
+        let (mut tried, mut next) = (Vec::new(), Some(first));
+        while let Some(factor) = next {
+            let came = points(factor);
+            search.record(factor, came, Some(()));
+            next = search.next_factor(factor, came);
+            tried.push(factor);
+        }
+        (search, tried)
+    }
+
+    #[test]
+    fn smooth_counts_are_found_in_a_few_steps() {
+        for count in [1000, 300_000] {
+            for wrong_by in [0.2, 1.0, 7.0] {
+                let points = |factor: f64| (1e5 / (factor * factor)) as u64;
+                let first = wrong_by * (1e5 / count as f64).sqrt();
+                let (search, tried) = trials(count, first, points);
+                let best = search.best.expect("a trial that gave enough");
+                assert!((count..=count + count / 200).contains(&best.came));
+                assert!(tried.len() <= 4, "{tried:?}");
+            }
+        }
+    }
+
+    /// Points that come 7 at a time never come to 100: the least surplus is 5.
+    #[test]
+    fn counts_that_jump_end_at_the_least_surplus() {
+        let points = |factor: f64| (1e5 / (7.0 * factor * factor)) as u64 * 7;
+        let (search, tried) = trials(100, 20.0, points);
+        assert_eq!(search.best.map(|best| best.came), Some(105));
+        assert_eq!(tried.len(), 60);
+        // The last tries lie at both sides of the best factor, and ever farther from it.
+        let far: Vec<f64> = tried[13..].iter().map(|f| f / tried[13] - 1.0).collect();
+        assert!(far[1] < 0.0 && far[2] > 0.0 && far[4] > far[2], "{far:?}");
+        // If many points are requested, some are left out instead.
+        let points = |factor: f64| 10_000_u64 << (20.0 / factor) as u32;
+        let (search, tried) = trials(50_000, 20.0, points);
+        assert_eq!(search.best.map(|best| best.came), Some(80_000));
+        assert_eq!(tried.len(), 13);
+    }
+
+    /// A tile has no points at all beyond some factor.
+    #[test]
+    fn steps_stay_between_enough_and_too_few() {
+        let points = |factor: f64| if factor < 2.0 { 300 } else { 0 };
+        let mut search = Search::new(2, 200);
+        let mut factor = 1.0;
+        for _ in 0..STEPS {
+            search.record(factor, points(factor), Some(()));
+            let next = search.next_factor(factor, points(factor));
+            factor = next.expect("a step");
+            assert!(
+                search.too_few.is_infinite() || search.enough < factor && factor < search.too_few
+            );
+        }
+        assert!((factor - 2.0).abs() < 0.01, "{factor}");
+    }
+
+    #[test]
+    fn the_greatest_count_does_not_overflow() {
+        let mut search = Search::<()>::new(2, u64::MAX);
+        search.record(1.0, 5, None);
+        assert_eq!(search.next_factor(1.0, 5), Some(0.1));
+    }
+
+    #[test]
+    fn refused_trials_lead_on_but_are_no_result() {
+        let mut search = Search::<()>::new(2, 100);
+        search.record(1.0, 10_000, None);
+        assert_eq!(search.next_factor(1.0, 10_000), Some(10.0));
+        assert!(search.best.is_none() && search.most_seen == 0);
+    }
 }

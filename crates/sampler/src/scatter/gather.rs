@@ -1,4 +1,4 @@
-//! Collects points: all, or the first of each layer.
+//! Collects points: all, or those of each layer with the smallest ids.
 
 use super::scattered::Scattered;
 use crate::sample::Sample;
@@ -9,35 +9,37 @@ type Key = (u64, u64);
 
 /// The items of a layer with the smallest keys, with memory for twice as many.
 #[derive(Clone, Debug)]
-struct First<T> {
+struct Smallest<T> {
     most: usize,
     kept: Vec<(Key, T)>,
     /// Items from this key on are not kept.
     end: Key,
-    seen: u64,
+    /// Number of items so far.
+    arrived: u64,
 }
 
-impl<T> First<T> {
+impl<T> Smallest<T> {
     fn new(most: u64) -> Self {
         Self {
             most: usize::try_from(most).unwrap_or(usize::MAX),
             kept: Vec::new(),
             end: (u64::MAX, u64::MAX),
-            seen: 0,
+            arrived: 0,
         }
     }
 
     fn add(&mut self, key: Key, item: T) {
-        self.seen += 1;
+        self.arrived += 1;
         if key < self.end {
             self.kept.push((key, item));
             if self.kept.len() >= self.most.saturating_mul(2).saturating_add(1024) {
-                self.cut(self.most);
+                self.truncate(self.most);
             }
         }
     }
 
-    fn cut(&mut self, most: usize) {
+    /// Removes all but the `most` smallest items.
+    fn truncate(&mut self, most: usize) {
         if self.kept.len() > most {
             let (_, end, _) = self.kept.select_nth_unstable_by_key(most, |(key, _)| *key);
             self.end = end.0;
@@ -46,16 +48,16 @@ impl<T> First<T> {
     }
 }
 
-/// The first points of each layer, at most `most` in all, in proportion to the numbers of points.
+/// The points of each layer with the smallest ids, `most` in all, in proportion to the layers' numbers of points.
 #[derive(Clone, Debug)]
-pub(super) struct Firsts<T> {
+pub(super) struct SmallestByLayer<T> {
     most: u64,
     /// Number of points so far.
     arrived: u64,
-    layers: Vec<First<T>>,
+    layers: Vec<Smallest<T>>,
 }
 
-impl<T> Firsts<T> {
+impl<T> SmallestByLayer<T> {
     pub(super) fn new(most: u64) -> Self {
         Self {
             most,
@@ -68,7 +70,7 @@ impl<T> Firsts<T> {
     pub(super) fn add<const D: usize>(&mut self, sample: &Sample<D>, item: T) {
         let layer = layer(sample);
         while self.layers.len() <= layer {
-            self.layers.push(First::new(self.most));
+            self.layers.push(Smallest::new(self.most));
         }
         self.layers[layer].add((sample.id, self.arrived), item);
         self.arrived += 1;
@@ -76,51 +78,52 @@ impl<T> Firsts<T> {
 
     /// Returns the kept items in the order of arrival, and whether these are all.
     fn finish(mut self) -> (impl Iterator<Item = T>, bool) {
-        let complete = self.cut();
+        let is_complete = !self.drop_surplus();
         let mut kept: Vec<_> = self
             .layers
             .into_iter()
-            .flat_map(|first| first.kept)
+            .flat_map(|layer| layer.kept)
             .collect();
         kept.sort_unstable_by_key(|((_, arrival), _)| *arrival);
-        (kept.into_iter().map(|(_, item)| item), complete)
+        (kept.into_iter().map(|(_, item)| item), is_complete)
     }
 
-    /// Cuts off the points beyond the cap. Returns `true` if there are none.
-    fn cut(&mut self) -> bool {
+    /// Drops the points beyond the cap. Returns `true` if there were any.
+    fn drop_surplus(&mut self) -> bool {
         if self.arrived <= self.most {
-            return true;
+            return false;
         }
-        let counts: Vec<u64> = self.layers.iter().map(|first| first.seen).collect();
-        for (first, quota) in self.layers.iter_mut().zip(quotas(&counts, self.most)) {
-            first.cut(usize::try_from(quota).unwrap_or(usize::MAX));
+        let counts: Vec<u64> = self.layers.iter().map(|layer| layer.arrived).collect();
+        for (layer, quota) in self.layers.iter_mut().zip(quotas(&counts, self.most)) {
+            layer.truncate(usize::try_from(quota).unwrap_or(usize::MAX));
         }
-        false
+        true
     }
 
-    /// Returns the cut for a second run.
-    pub(super) fn into_cut(mut self) -> Cut {
-        if self.cut() {
-            return Cut::default();
+    /// Returns the filter that keeps the same points in a second run.
+    pub(super) fn into_filter(mut self) -> CapFilter {
+        if !self.drop_surplus() {
+            return CapFilter::default();
         }
-        let last = |first: &First<T>| first.kept.iter().map(|(key, _)| *key).max();
-        Cut {
+        let last = |layer: &Smallest<T>| layer.kept.iter().map(|(key, _)| *key).max();
+        CapFilter {
             lasts: self.layers.iter().map(last).collect(),
             arrived: 0,
         }
     }
 }
 
-/// Removes the points beyond a cap, in a second run over them.
+/// Removes the points beyond a cap, in a second run that finds them in the same order. By default it removes none.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cut {
-    /// The last point that is kept of each layer, if any is; no layers if nothing is cut off.
+pub(super) struct CapFilter {
+    /// The last point that is kept of each layer, if any is; no layers if all points are kept.
     lasts: Vec<Option<Key>>,
     /// Number of points so far.
     arrived: u64,
 }
 
-impl Cut {
+impl CapFilter {
+    /// Removes points from the next part of the run.
     pub(super) fn apply<const D: usize>(&mut self, part: &mut Scattered<D>) {
         if self.lasts.is_empty() {
             return;
@@ -164,7 +167,8 @@ fn quotas(counts: &[u64], cap: u64) -> Vec<u64> {
 #[derive(Clone, Debug)]
 pub(super) struct Gather<const D: usize> {
     found: Scattered<D>,
-    firsts: Option<Firsts<Sample<D>>>,
+    /// The points under a cap, which `found` receives at the end.
+    under_cap: Option<SmallestByLayer<Sample<D>>>,
 }
 
 impl<const D: usize> Gather<D> {
@@ -179,7 +183,7 @@ impl<const D: usize> Gather<D> {
         }
         Self {
             found,
-            firsts: cap.map(Firsts::new),
+            under_cap: cap.map(SmallestByLayer::new),
         }
     }
 
@@ -188,9 +192,9 @@ impl<const D: usize> Gather<D> {
         all.unresolved += part.unresolved;
         all.unresolved_volume += part.unresolved_volume;
         all.complete &= part.complete;
-        if let Some(firsts) = &mut self.firsts {
+        if let Some(under_cap) = &mut self.under_cap {
             for sample in part.samples {
-                firsts.add(&sample, sample);
+                under_cap.add(&sample, sample);
             }
             return;
         }
@@ -203,16 +207,16 @@ impl<const D: usize> Gather<D> {
     }
 
     pub(super) fn finish(mut self) -> Scattered<D> {
-        if let Some(firsts) = self.firsts {
-            let (samples, complete) = firsts.finish();
+        if let Some(under_cap) = self.under_cap {
+            let (samples, is_complete) = under_cap.finish();
             self.found.samples.extend(samples);
-            self.found.complete &= complete;
+            self.found.complete &= is_complete;
         }
         self.found
     }
 }
 
-/// Returns the first points of `found`, at most `cap`.
+/// Returns `found` with at most `cap` points: those of each layer with the smallest ids.
 pub(super) fn capped<const D: usize>(found: Scattered<D>, cap: Option<u64>) -> Scattered<D> {
     if cap.is_none() {
         return found;
@@ -242,12 +246,13 @@ mod tests {
                 }],
                 ..Scattered::default()
             };
-            let (mut gather, mut firsts) = (Gather::new(Some(most), 0.0), Firsts::new(most));
+            let mut gather = Gather::new(Some(most), 0.0);
+            let mut smallest = SmallestByLayer::new(most);
             let mut largest = 0;
             for id in ids.clone() {
                 gather.add(part(id));
-                firsts.add(&part(id).samples[0], ());
-                largest = largest.max(firsts.layers[0].kept.len());
+                smallest.add(&part(id).samples[0], ());
+                largest = largest.max(smallest.layers[0].kept.len());
             }
             let mut sorted: Vec<u64> = ids.clone().collect();
             sorted.sort_unstable();
@@ -260,10 +265,10 @@ mod tests {
             assert_eq!(found.complete, most >= 10_000);
             assert!(largest as u64 <= 2 * most + 1024, "{largest} for {most}");
             // A second run gives the same points.
-            let mut cut = firsts.into_cut();
+            let mut filter = smallest.into_filter();
             let parts = ids.map(|id| {
                 let mut part = part(id);
-                cut.apply(&mut part);
+                filter.apply(&mut part);
                 part.samples
             });
             let came: Vec<u64> = parts.flatten().map(|sample| sample.id).collect();

@@ -76,10 +76,9 @@ impl CellHash {
 pub(super) struct CandidateHash(u64);
 
 impl CandidateHash {
-    /// Returns the priority of blind candidate `number` of `2^bits` in its leaf, below 2^63. Each candidate
-    /// has an equal span of priorities to itself. `scale` multiplies all priorities: it grows with a disk's
-    /// volume over the cell's, so that candidates come at the same rate for each disk on both sides of a
-    /// jump in cell size. `None` for a priority after the end of the round.
+    /// Returns the priority of blind candidate `number` of `2^bits` in its leaf, below 2^63. Each candidate has an
+    /// equal span of priorities to itself. `scale` multiplies them: it is q / q0 (the definition, 2). Returns
+    /// `None` for a priority after the end of the round.
     #[inline]
     pub(super) fn blind_priority(self, number: u32, bits: u32, scale: f64) -> Option<u64> {
         scaled(u64::from(number) << (64 - bits) | self.0 >> bits, scale)
@@ -108,14 +107,105 @@ impl CandidateHash {
     }
 }
 
-/// Returns half of `time * scale`; `None` at or above 2^63.
+/// Returns `drawn * scale`, halved so that round 0 ends at 2^63; `None` for a priority after that.
 #[inline]
-fn scaled(time: u64, scale: f64) -> Option<u64> {
-    const WHOLE: f64 = (1_u64 << 63) as f64;
-    let stretch = scale * WHOLE;
+fn scaled(drawn: u64, scale: f64) -> Option<u64> {
+    const HALF: f64 = (1_u64 << 63) as f64;
+    let factor = scale * HALF;
     if scale <= 1.0 {
-        return Some(((u128::from(time) * u128::from(stretch as u64)) >> 64) as u64);
+        // The common case: the product of two 64-bit numbers, which never lies after the end.
+        return Some(((u128::from(drawn) * u128::from(factor as u64)) >> 64) as u64);
     }
-    let priority = u128::from(time).checked_mul(stretch as u128)? >> 64;
+    let priority = u128::from(drawn).checked_mul(factor as u128)? >> 64;
     (priority < 1 << 63).then_some(priority as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The random bits of some candidates.
+    fn candidates() -> impl Iterator<Item = CandidateHash> {
+        let cell = |i| Cell {
+            level: 2,
+            at: [i, -3],
+        };
+        let hashes = (0..100).map(move |i| CellHash::new(mixed(7), cell(i), 1));
+        hashes.flat_map(|hash| (0..100).map(move |number| hash.candidate(number)))
+    }
+
+    #[test]
+    fn later_rounds_have_greater_priorities() {
+        for candidate in candidates().take(100) {
+            let blind = candidate.blind_priority(15, 4, 1.0).expect("not scaled");
+            let drawn = (1..=LAST_ROUND).map(|round| candidate.priority(round));
+            let all: Vec<u64> = [blind].into_iter().chain(drawn).collect();
+            assert!(all.is_sorted_by(|a, b| a < b), "{all:?}");
+            let rounds: Vec<u8> = all.into_iter().map(round).collect();
+            assert_eq!(rounds, (0..=LAST_ROUND).collect::<Vec<u8>>());
+        }
+    }
+
+    /// Each blind candidate has a span of its own, which `scale` stretches; priorities fill it evenly.
+    #[test]
+    fn blind_candidates_have_spans_of_their_own() {
+        let span = (1_u64 << 59) as f64;
+        for scale in [0.3, 1.0, 1.7, 40.0] {
+            let (mut sum, mut count) = (0.0, 0);
+            for (i, candidate) in candidates().enumerate() {
+                let number = i as u32 % 16;
+                let [from, to] = [0, 1].map(|end| f64::from(number + end) * span * scale);
+                match candidate.blind_priority(number, 4, scale) {
+                    Some(priority) => {
+                        let priority = priority as f64;
+                        assert!((from..=to).contains(&priority), "{scale}: {number}");
+                        if to <= 16.0 * span {
+                            sum += (priority - from) / (to - from);
+                            count += 1;
+                        }
+                    }
+                    None => assert!(to > 16.0 * span, "{scale}: {number}"),
+                }
+            }
+            if count > 0 {
+                assert!((sum / f64::from(count) - 0.5).abs() < 0.02, "{scale}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_bit_of_a_position_is_even_and_no_two_agree() {
+        let mut ones = [0; 96];
+        let mut agree = [0; 96];
+        for candidate in candidates() {
+            let [x, y, z] = candidate.position::<3>().map(u128::from);
+            assert_eq!(candidate.position().map(u128::from), [x, y]);
+            let bits = x | y << 32 | z << 64;
+            // Each coordinate beside the next one.
+            let next = y | z << 32 | x << 64;
+            for bit in 0..96 {
+                ones[bit] += bits >> bit & 1;
+                agree[bit] += (bits ^ !next) >> bit & 1;
+            }
+        }
+        for count in ones.into_iter().chain(agree) {
+            assert!((4700..5300).contains(&count), "{count}");
+        }
+    }
+
+    #[test]
+    fn a_quarter_of_the_parts_draws_in_round_1_and_all_later() {
+        let hash = CellHash::new(
+            mixed(7),
+            Cell {
+                level: 0,
+                at: [1, 2],
+            },
+            1,
+        );
+        let drawing = (0..400).map(|group| hash.drawing_parts(group, 1).count_ones());
+        let drawing = drawing.sum::<u32>();
+        assert!((6100..6700).contains(&drawing), "{drawing}");
+        assert_eq!(hash.drawing_parts(3, 2), u64::MAX);
+    }
 }

@@ -1,14 +1,48 @@
-//! The conflict rules for eight pairs at once, in single precision. They pre-filter; pairs that are close
+//! Distances and conflict rules for eight pairs at once, in single precision. They pre-filter; pairs that are close
 //! to the limit are decided by [`Rule::distance`] in double precision.
 
 use crate::rule::Rule;
 use wide::{f32x4, f32x8};
+
+/// Number of lanes of a vector.
+pub(super) const LANES: usize = 8;
+
+/// Coordinate of empty lanes: nothing is ever near them.
+pub(super) const NOWHERE: f32 = 1e18;
 
 /// Returns a vector of eight times `x`. Made of halves, as `f32x8::splat` goes through memory without AVX.
 #[inline]
 pub(super) fn splat(x: f32) -> f32x8 {
     let half = f32x4::splat(x);
     bytemuck::cast([half, half])
+}
+
+/// Returns the sum over the axes.
+#[inline]
+pub(super) fn sum<const D: usize>(of: impl Fn(usize) -> f32x8) -> f32x8 {
+    (1..D).fold(of(0), |sum, a| sum + of(a))
+}
+
+/// Returns the squares of the distances between eight positions and `own`.
+#[inline]
+pub(super) fn distance2<const D: usize>(x: &[f32x8; D], own: [f32x8; D]) -> f32x8 {
+    sum::<D>(|a| {
+        let d = x[a] - own[a];
+        d * d
+    })
+}
+
+/// Returns the numbers of the bits that are set in `mask`, in increasing order.
+#[inline]
+pub(super) fn ones(mask: impl Into<u64>) -> impl Iterator<Item = u32> {
+    let mut left = mask.into();
+    std::iter::from_fn(move || {
+        let next = left.trailing_zeros();
+        (left != 0).then(|| {
+            left &= left - 1;
+            next
+        })
+    })
 }
 
 impl Rule {

@@ -59,6 +59,8 @@ pub(super) struct Parts<const D: usize>;
 impl<const D: usize> Parts<D> {
     /// Number of halvings of a leaf's sides that give its cells.
     pub(super) const CELL_HALVINGS: u32 = 2;
+    /// Number of cells in a leaf along each axis.
+    pub(super) const CELLS_ALONG: u32 = 1 << Self::CELL_HALVINGS;
     /// Number of cells in a leaf.
     pub(super) const CELLS: u32 = 1 << (D as u32 * Self::CELL_HALVINGS);
     /// Number of halvings of a cell's sides that give its parts.
@@ -260,4 +262,18 @@ impl<const D: usize> Lattice<D> {
 #[inline]
 pub(super) fn inverse_power_of_two(n: i32) -> f64 {
     f64::from_bits(((1023 - n.min(1022)) as u64) << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_count_the_first_axis_fastest() {
+        assert_eq!(unfold(0b11_10_01, 2), [1, 2, 3]);
+        for index in 0..64 {
+            assert_eq!(fold::<3>(unfold(index, 2), 2), index);
+            assert_eq!(fold::<2>(unfold(index, 3), 3), index);
+        }
+    }
 }

@@ -2,14 +2,13 @@
 
 use super::bitmap::Bitmap;
 use super::hash::round;
-use super::lanes::splat;
+use super::lanes::{LANES, NOWHERE, distance2, ones, splat, sum};
 use super::lattice::{Cell, Image, Lattice, Parts};
-use super::near_points::{
-    LANES, LOSS, NOWHERE, NearPoints, Pieces, Placed, Spot, WIDE, distance2, square_between, sum,
-};
+use super::margin::{LOSS, WIDE, loss, loss_between, maybe_within2, surely_within2};
+use super::near_points::{NearPoints, Pieces, Placed, Spot, square_between};
 use super::neighbours::{NONE, NeighbourRow};
 use super::separation::Separation;
-use super::shape::{Fragment, Shape};
+use super::shape::{Fragment, LocalBox, Shape};
 use crate::rule::Rule;
 use wide::{CmpGt, CmpLt, f32x8, i32x8};
 
@@ -56,14 +55,12 @@ impl<const D: usize> Batch<D> {
     fn reject_exactly(
         &mut self,
         rule: Rule,
-        mut near: u8,
+        near: u8,
         placed: &Placed<D>,
         shift: [f64; D],
         position: impl Fn([u32; D]) -> [f64; D],
     ) {
-        while near != 0 {
-            let lane = near.trailing_zeros() as usize;
-            near &= near - 1;
+        for lane in ones(near).map(|lane| lane as usize) {
             if !rule.is_symmetric() && self.id[lane] < placed.id {
                 continue;
             }
@@ -103,25 +100,6 @@ pub(super) struct Candidate<const D: usize> {
     pub(super) p: [f64; D],
     pub(super) r: f64,
     pub(super) id: u64,
-}
-
-/// A box in single precision, relative to a leaf's corner.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LocalBox<const D: usize> {
-    pub(super) center: [f32; D],
-    /// Half of the sides.
-    pub(super) half: [f32; D],
-}
-
-impl<const D: usize> LocalBox<D> {
-    /// Returns the box relative to another corner, which lies at `corner`.
-    #[inline]
-    pub(super) fn relative_to(self, corner: [f32; D]) -> Self {
-        Self {
-            center: std::array::from_fn(|a| self.center[a] - corner[a]),
-            ..self
-        }
-    }
 }
 
 /// The state of an open leaf. Reused for one leaf after another.
@@ -220,8 +198,18 @@ impl<const D: usize> Leaf<D> {
 
     /// Returns the largest error of a position in the leaf in single precision.
     #[inline]
-    pub(super) fn loss(&self) -> f32 {
+    fn loss(&self) -> f32 {
         LOSS * self.shape.side
+    }
+
+    /// Returns a box around a position in the leaf in single precision, for its error: this grows with the leaf, and
+    /// matters where distances are small.
+    #[inline]
+    pub(super) fn box_around(&self, x: [f32; D]) -> LocalBox<D> {
+        LocalBox {
+            center: x,
+            half: [self.loss(); D],
+        }
     }
 
     /// Returns the memory in use, bytes.
@@ -389,14 +377,13 @@ impl<const D: usize> Leaf<D> {
     ) {
         match separation {
             Separation::ByRule(_) => {
-                let away2 = self.away2(x);
                 let reach = self.rule.distance(obstacle.r, self.shape.hi);
-                if away2 < reach * reach {
+                if self.is_within(reach, x) {
                     self.add_point(lattice, &obstacle, image, x);
                 }
             }
             Separation::Fixed(distance) => {
-                if self.away2(x) < distance * distance {
+                if self.is_within(distance, x) {
                     let obstacle = Placed {
                         r: distance,
                         ..obstacle
@@ -426,7 +413,7 @@ impl<const D: usize> Leaf<D> {
 
     /// Returns the undecided lanes of a batch that may be rivals of the candidate `of`: that have a smaller
     /// priority and may conflict with it. `x` is the position of `of` relative to this leaf's corner, and
-    /// `far` a bound on the distance between the corners of both leaves.
+    /// `far` a bound on the coordinates of positions in its leaf, relative to the same corner.
     #[inline]
     pub(super) fn rivals(&self, batch: usize, of: &Candidate<D>, x: [f32; D], far: f32) -> u8 {
         let batch = &self.batches[batch];
@@ -438,12 +425,12 @@ impl<const D: usize> Leaf<D> {
         if earlier == 0 {
             return 0;
         }
-        let loss = LOSS * (4.0 * self.shape.side + far);
+        let loss = splat(loss_between(self.shape.side, far));
         let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
         let square = distance2(&batch.x, own);
         let radii = self.radii(batch, earlier);
-        let distance = self.rule.distances(radii, splat(of.r as f32)) + loss;
-        square.cmp_lt(distance * distance).move_mask() as u8 & earlier
+        let distance = self.rule.distances(radii, splat(of.r as f32));
+        square.cmp_lt(maybe_within2(distance, loss)).move_mask() as u8 & earlier
     }
 
     /// Returns the undecided lanes of a batch that may conflict with a point in `place`, of radius `r` or
@@ -522,7 +509,7 @@ impl<const D: usize> Leaf<D> {
         while let Some(replayed) = self.to_replay.pop_if(|next| next.round() <= round) {
             let Replayed { placed, image, x } = replayed;
             let reach = self.rule.reach(placed.r, self.shape.hi);
-            if self.away2(x) < reach * reach * WIDE {
+            if self.is_within(reach, x) {
                 self.add_point(lattice, &placed, image, x);
             }
         }
@@ -534,7 +521,7 @@ impl<const D: usize> Leaf<D> {
     fn reject(&mut self, lattice: &Lattice<D>, placed: &Placed<D>, image: Image, x: [f32; D]) {
         let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
         let earlier = splat(placed.r as f32);
-        let loss = splat(2.0 * LOSS * self.shape.side);
+        let loss = splat(loss(self.shape.side));
         let (at, sides) = (self.at, self.shape.sides);
         let batches = (self.count as usize).div_ceil(LANES);
         for batch in &mut self.batches[..batches] {
@@ -543,14 +530,15 @@ impl<const D: usize> Leaf<D> {
             }
             let square = distance2(&batch.x, own);
             let distance = self.rule.distances(earlier, batch.r);
-            let wide = distance * (1.0 + LOSS) + loss;
-            let mut near = square.cmp_lt(wide * wide).move_mask() as u8 & batch.undecided;
+            let near = square.cmp_lt(maybe_within2(distance, loss));
+            let mut near = near.move_mask() as u8 & batch.undecided;
             if near == 0 {
                 continue;
             }
+            // For an unknown radius `batch.r` is the least in the leaf: a conflict with that is one with every radius.
             if self.rule.is_symmetric() {
-                let tight = (distance * (1.0 - LOSS) - loss).fast_max(f32x8::ZERO);
-                let surely = square.cmp_lt(tight * tight).move_mask() as u8;
+                let surely = square.cmp_lt(surely_within2(distance, loss));
+                let surely = surely.move_mask() as u8;
                 batch.undecided &= !surely;
                 near &= !surely;
             }
@@ -562,18 +550,18 @@ impl<const D: usize> Leaf<D> {
         }
     }
 
-    /// Returns `true` if a candidate of radius `r` at `x`, relative to the leaf's corner, conflicts with
+    /// Returns `true` if a candidate of radius `r` in `place`, relative to the leaf's corner, conflicts with
     /// nothing that can still be accepted in the leaf. It may return `false` for such candidates where
     /// contrast is not high.
     #[inline]
-    pub(super) fn is_beyond(&self, x: [f32; D], r: f64) -> bool {
+    pub(super) fn is_beyond(&self, place: &LocalBox<D>, r: f64) -> bool {
         if !self.is_high_contrast() {
             return false;
         }
         let mut square = 0.0;
-        for (x, side) in x.into_iter().zip(self.shape.sides) {
-            let half = 0.5 * side as f32;
-            let out = ((x - half).abs() - half).max(0.0);
+        for a in 0..D {
+            let half = 0.5 * self.shape.sides[a] as f32;
+            let out = ((place.center[a] - half).abs() - half - place.half[a]).max(0.0);
             square += out * out;
         }
         let reach = (WIDE * self.rule.reach(r, self.max_radius)) as f32;
@@ -653,6 +641,12 @@ impl<const D: usize> Leaf<D> {
         }
     }
 
+    /// Returns `true` if a position, relative to the leaf's corner, lies within `reach` of the leaf, or hardly beyond.
+    #[inline]
+    fn is_within(&self, reach: f64, x: [f64; D]) -> bool {
+        self.away2(x) < WIDE * reach * reach
+    }
+
     /// Returns the square of the distance from a position, relative to the leaf's corner, to the leaf.
     #[inline]
     fn away2(&self, x: [f64; D]) -> f64 {
@@ -678,4 +672,117 @@ impl<const D: usize> Leaf<D> {
 #[inline]
 fn upper_half(id: u64) -> i32 {
     ((id >> 32) as u32 ^ 1 << 31) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Draws;
+    use crate::scatter::lattice::image;
+    use density::DistRange;
+
+    /// The greatest coordinate that is allowed where the least distance is 1.
+    const FAR: f64 = (1_u64 << 31) as f64;
+
+    fn open<const D: usize>(lattice: &Lattice<D>, rule: Rule, cell: Cell<D>, lo: f64) -> Leaf<D> {
+        let shape = Shape {
+            min: lattice.bounds(cell).expect("a box").min(),
+            sides: lattice.sides(cell.level),
+            side: lattice.side(cell.level) as f32,
+            lo,
+            hi: lo,
+            whole: true,
+            ..Shape::closed(cell)
+        };
+        let mut leaf = Leaf::new();
+        leaf.open(lattice, rule, shape);
+        leaf
+    }
+
+    fn check_single_precision<const D: usize>(anchor: f64) {
+        let (own, mut draws) = (image([0; D]), Draws::new(7));
+        let range = DistRange::new(1.0, 1.0).expect("a range");
+        let lattice = Lattice::open([anchor; D], range);
+        let root = Cell {
+            level: 0,
+            at: [3; D],
+        };
+        let mut leaf = open(&lattice, Rule::Max, root, 1.0);
+        let mut rejected = 0;
+        for number in 0..20_000 {
+            leaf.open(&lattice, Rule::Max, leaf.shape);
+            let at = std::array::from_fn(|_| draws.bits() as u32);
+            leaf.push(at, leaf.offset(at), 9, Some(1.0));
+            let spot = leaf.spot(&lattice, 0, 0);
+            let r = 1.0 + 2.0 * draws.unit();
+            let way: [f64; D] = std::array::from_fn(|_| draws.unit() - 0.5);
+            let length = way.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let near = (draws.unit() - 0.5) * 0.1_f64.powi(number % 8);
+            let step = way.map(|x| x / length * r * (1.0 + near));
+            let p = std::array::from_fn(|a| spot.p[a] + step[a]);
+            let conflict = square_between(p, spot.p, [0.0; D]) < r * r;
+            let x = std::array::from_fn(|a| p[a] - leaf.shape.min[a]);
+            leaf.add_point(&lattice, &Placed { p, r, id: 3 }, own, x);
+            assert_eq!(leaf.conflicts(&lattice, &spot, 1.0), conflict, "{near}");
+            assert_eq!(leaf.is_undecided(0, 0), !conflict, "{near}");
+            assert!(conflict || !leaf.around.rejects(spot.x), "{near}");
+            rejected += u32::from(conflict);
+        }
+        assert!((5000..15_000).contains(&rejected), "{rejected}");
+    }
+
+    /// Points within rounding of the limit reject exactly the candidates that they conflict with.
+    #[test]
+    fn single_precision_decides_no_pair() {
+        for anchor in [0.0, 0.5 * FAR] {
+            check_single_precision::<2>(anchor);
+            check_single_precision::<3>(anchor);
+        }
+    }
+
+    /// A rival in a small leaf beside a large one is found, though positions in the large one are less precise.
+    #[test]
+    fn no_rival_across_leaves_is_missed() {
+        let range = DistRange::new(1.0, 1e3).expect("a range");
+        let mut draws = Draws::new(7);
+        for anchor in [0.0, 0.5 * FAR] {
+            let lattice = Lattice::open([anchor; 2], range);
+            for _ in 0..20_000 {
+                let beside = Cell {
+                    level: 10,
+                    at: [1023, 0],
+                };
+                let mut small = open(&lattice, Rule::Min, beside, 1.0);
+                let root = Cell {
+                    level: 0,
+                    at: [1, 0],
+                };
+                let mut large = open(&lattice, Rule::Min, root, 1e3);
+                let at = [0; 2].map(|_| draws.bits() as u32);
+                let corner = at.map(|x| x >> 11);
+                large.push(corner, large.offset(corner), 9, Some(1e3));
+                let this = large.spot(&lattice, 0, 0);
+                small.push(at, small.offset(at), 3, Some(1.0));
+                let p = small.spot(&lattice, 0, 0).p;
+                let distance = square_between(p, this.p, [0.0; 2]).sqrt();
+                small.set_radius(0, 0, distance * (1.0 + 1e-9));
+                let of = Candidate {
+                    leaf: 0,
+                    batch: 0,
+                    lane: 0,
+                    x: this.x,
+                    p: this.p,
+                    r: 1e3,
+                    id: this.id,
+                };
+                let mut row = NeighbourRow::empty();
+                let away = small.shape.relative_to(large.shape.min, [0.0; 2]);
+                row.set(0, (0, image([0; 2])), away, small.shape.sides, 1.0);
+                let near = row.get(0);
+                let x = std::array::from_fn(|a| of.x[a] - near.corner[a]);
+                let far = near.far(large.shape.side);
+                assert_eq!(small.rivals(0, &of, x, far), 1);
+            }
+        }
+    }
 }

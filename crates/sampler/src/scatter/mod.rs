@@ -1,5 +1,19 @@
 //! The maximal, order-free engine: dart throwing made deterministic and local.
 //!
+//! # Words
+//! | word | meaning |
+//! |---|---|
+//! | radius, `r` | a `min_dist`: the distance to keep, never half of it. `lo` and `hi` are its bounds in a box |
+//! | priority, `id` | the number that orders candidates: the smaller comes first |
+//! | cell | a cube of the lattice, of any size: a leaf, the parts of a leaf, an unresolved cell |
+//! | reach | the greatest distance at which two things may conflict |
+//! | `p` | a position in the world |
+//! | `x` | a position relative to a leaf's lowest corner, world units |
+//! | `at` | a position in a leaf in `2^-32` of its sides; of a cell, its number along each axis |
+//! | image | a copy of a periodic domain |
+//! | pass | one run of the definition: of one layer, or of layers with one field ([`plan`]) |
+//!
+//! # Definition
 //! The engine is a definition first; any execution that yields the points defined here is right:
 //!
 //! 1. Space is a lattice of cells. The diagonal of the coarsest is 4.5 greatest distances (4 in 3D), less where
@@ -9,11 +23,11 @@
 //!    whole part, or no point may lie in it.
 //! 2. A leaf first draws as many *candidates* as it has cells, anywhere in it: the blind round. Positions
 //!    and priorities are hashes of (seed, level, leaf, number); the priorities of each candidate of a leaf
-//!    have a span of their own, all of equal length. A disk that is larger in proportion to its cell gets
-//!    later priorities: they are multiplied by (distance / cell side)^D, relative to the greatest value of
-//!    this ratio in a field of one distance, whose smallest leaf is one whose parent just does not fit. So
-//!    candidates come at the same rate for each disk; those scaled past the end of the round are not drawn.
-//!    The distance is the least in the leaf, or the local distance where distances differ more than twofold.
+//!    have a span of their own, all of equal length. Let q = (distance / cell side)^D. In a field of one
+//!    distance, q is greatest in a leaf whose parent just does not fit: let q0 be this value. Each priority is
+//!    multiplied by q / q0, so that a disk that is large beside its cell has later candidates: they come at
+//!    the same rate for each disk. Those scaled past the end of the round are not drawn. The distance in q
+//!    is the least in the leaf, or the local distance where distances differ more than twofold.
 //!    One candidate in each cell would make the points 1 % denser at the centres of cells: a line in the
 //!    spectrum.
 //! 3. In two more rounds uncovered parts draw: a quarter of them, then all. Covered parts could draw as
@@ -26,7 +40,7 @@
 //!    island is missed, the finest are an eighth of a mask's detail and of the domain's width, down to 28
 //!    halvings of a leaf. `pass_view` has these numbers, and tells which cells of a mask count as closed.
 //! 5. A candidate is accepted if no accepted candidate of smaller priority conflicts with it. The priority
-//!    is the point's `id`. A *radius* here is a `min_dist`, never half of it.
+//!    is the point's `id`.
 //!
 //! So the points are the lexicographically first maximal independent set of the conflict graph (Blelloch,
 //! Fineman, Shun: "Greedy Sequential Maximal Independent Set and Matching are Parallel on Average", 2012),
@@ -37,7 +51,7 @@
 //!
 //! # Execution
 //! By pull evaluation with a memo ([`evaluator`]): a leaf is evaluated when its decisions are first needed.
-//! All ways to run the engine are one function, "finish these leaves": the whole ([`domain`], [`run`]), a
+//! All ways to run the engine are one function, "finish these leaves": the whole ([`bounded_plan`], [`run`]), a
 //! window, an endless world ([`shards`]), a stream.
 //!
 //! # Passes
@@ -48,19 +62,28 @@
 //! On request each finished point gets a rank: the same rule is applied to the finished points at twice the
 //! distance, four times, and so on ([`ScatterOptions::levels`]).
 //!
-//! # Modules, from the ground up
-//! `lattice`, `hash`, `lanes`, `separation`; `bitmap`, `near_points`, `neighbours`, `shape`; `territory`, `pass`;
-//! `leaf`, `pass_view`; `draw`, `tree`, `block`; `evaluator`. Around it: `layer`, `apart`, `options`,
-//! `scattered`; `plan`; `rank`, `ranked`, `gather`, `ahead`, `run`; `domain`, `factor`, `shards`. All of
-//! these are compiled in this crate; `bounded`, `count` and `world` call them through `engine`.
+//! # Modules
+//! A module uses those in the rows below, and in its own row those to the right. All below `engine` are compiled in
+//! this crate, and not again in each program.
+//!
+//! ```text
+//!   public types       world  count  bounded  engine
+//!   ways to run        factor  shards  bounded_plan
+//!   parts of a run     run  ahead  ranked  rank  gather
+//!   layers             plan  layer  apart  options  scattered
+//!   evaluation         evaluator  block  neighbour_search  tree  pages  draw  leaf
+//!   a pass             pass_view  pass  territory
+//!   inside a leaf      neighbours  near_points  bitmap  shape
+//!   the ground         hash  lattice  lanes  margin  separation
+//! ```
 
 mod ahead;
 mod apart;
 mod bitmap;
 mod block;
 mod bounded;
+mod bounded_plan;
 mod count;
-mod domain;
 mod draw;
 mod engine;
 mod evaluator;
@@ -71,9 +94,12 @@ mod lanes;
 mod lattice;
 mod layer;
 mod leaf;
+mod margin;
 mod near_points;
+mod neighbour_search;
 mod neighbours;
 mod options;
+mod pages;
 mod pass;
 mod pass_view;
 mod plan;

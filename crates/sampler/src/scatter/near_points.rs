@@ -12,24 +12,12 @@
 //! Rows are in single precision, relative to the leaf's corner. They pre-filter; pairs within the error of
 //! single precision are decided in double precision, from world coordinates.
 
-use super::lanes::splat;
+use super::lanes::{LANES, NOWHERE, distance2, ones, splat, sum};
 use super::lattice::{Image, Lattice, Parts};
+use super::margin::{loss, maybe_within2, surely_within2};
 use crate::boxes::square;
 use crate::rule::Rule;
 use wide::{CmpLt, f32x4, f32x8};
-
-/// Points in a row.
-pub(super) const LANES: usize = 8;
-
-/// Coordinate of empty lanes: nothing is ever near them.
-pub(super) const NOWHERE: f32 = 1e18;
-
-/// The error of single precision, as a share of a distance and of a leaf's longest side: coordinates are
-/// rounded (2^-24 each), so are their differences and the squares.
-pub(super) const LOSS: f32 = 1e-6;
-
-/// Reaches are widened by this factor, which is more than single precision loses. A wider reach only costs time.
-pub(super) const WIDE: f64 = 1.000_1;
 
 /// Number of rows that are tested to reject candidates before their radii are known.
 const SIEVED_ROWS: usize = 8;
@@ -117,7 +105,7 @@ impl<const D: usize> NearPoints<D> {
         }
         self.points.push((placed, image));
         let (earlier, least) = (splat(placed.r as f32), splat(self.least as f32));
-        let near2 = surely2(self.rule.distances(earlier, least), self.loss());
+        let near2 = surely_within2(self.rule.distances(earlier, least), self.loss());
         if let Some(row) = self.rows.last_mut() {
             for (row, x) in row.x.iter_mut().zip(x) {
                 row.as_array_mut()[lane] = x;
@@ -127,10 +115,10 @@ impl<const D: usize> NearPoints<D> {
         }
     }
 
-    /// Returns the error of a distance in single precision that is due to the size of the leaf.
+    /// Returns the [error](loss) of distances in the leaf.
     #[inline]
     fn loss(&self) -> f32x8 {
-        splat(2.0 * LOSS * self.side)
+        splat(loss(self.side))
     }
 
     /// Returns the memory in use, bytes.
@@ -148,12 +136,12 @@ impl<const D: usize> NearPoints<D> {
         for (index, row) in self.rows.iter().enumerate() {
             let square = distance2(&row.x, own);
             let distance = self.rule.distances(row.r, later);
-            let wide = distance * (1.0 + LOSS) + loss;
-            let near = square.cmp_lt(wide * wide).move_mask();
+            let near = square.cmp_lt(maybe_within2(distance, loss)).move_mask() as u32;
             if near == 0 {
                 continue;
             }
-            if self.rule.is_symmetric() && square.cmp_lt(surely2(distance, loss)).move_mask() != 0 {
+            let surely = square.cmp_lt(surely_within2(distance, loss)).move_mask();
+            if surely != 0 && self.rule.is_symmetric() {
                 return true;
             }
             if self.conflicts_exactly(near, LANES * index, lattice, spot, r) {
@@ -168,15 +156,14 @@ impl<const D: usize> NearPoints<D> {
     #[cold]
     fn conflicts_exactly(
         &self,
-        mut near: i32,
+        near: u32,
         first: usize,
         lattice: &Lattice<D>,
         spot: &Spot<D>,
         r: f64,
     ) -> bool {
-        while near != 0 {
-            let (placed, image) = &self.points[first + near.trailing_zeros() as usize];
-            near &= near - 1;
+        for lane in ones(near) {
+            let (placed, image) = &self.points[first + lane as usize];
             // A point of greater priority is no reason to reject, unless the rule is symmetric: it was
             // accepted, and would not have been if it conflicted with this candidate.
             if !self.rule.is_symmetric() && placed.id > spot.id {
@@ -225,12 +212,10 @@ impl<const D: usize> NearPoints<D> {
             let within2 = if least == self.least {
                 row.near2
             } else {
-                surely2(self.rule.distances(row.r, later), loss)
+                surely_within2(self.rule.distances(row.r, later), loss)
             };
-            let mut lanes = square.cmp_lt(within2).move_mask();
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize;
-                lanes &= lanes - 1;
+            for lane in ones(square.cmp_lt(within2).move_mask() as u32) {
+                let lane = lane as usize;
                 let x = std::array::from_fn(|a| row.x[a].as_array_ref()[lane]);
                 open &= !fragment.within(x, within2.as_array_ref()[lane]);
                 if open == 0 {
@@ -246,28 +231,6 @@ impl<const D: usize> NearPoints<D> {
 #[inline]
 pub(super) fn square_between<const D: usize>(q: [f64; D], p: [f64; D], shift: [f64; D]) -> f64 {
     square::<D>(|a| (q[a] - p[a]) + shift[a])
-}
-
-/// Returns the squares of the distances between eight positions and `own`.
-#[inline]
-pub(super) fn distance2<const D: usize>(x: &[f32x8; D], own: [f32x8; D]) -> f32x8 {
-    sum::<D>(|a| {
-        let d = x[a] - own[a];
-        d * d
-    })
-}
-
-/// Returns the squares of the distances below which points are surely nearer than `distance`.
-#[inline]
-fn surely2(distance: f32x8, loss: f32x8) -> f32x8 {
-    let tight = (distance * (1.0 - 2.0 * LOSS) - loss).fast_max(f32x8::ZERO);
-    tight * tight
-}
-
-/// Returns the sum over the axes.
-#[inline]
-pub(super) fn sum<const D: usize>(of: impl Fn(usize) -> f32x8) -> f32x8 {
-    (1..D).fold(of(0), |sum, a| sum + of(a))
 }
 
 impl<const D: usize> Pieces<D> {
@@ -299,5 +262,60 @@ impl<const D: usize> Pieces<D> {
             within |= (square.cmp_lt(f32x4::splat(left)).move_mask() as u32) << (4 * group);
         }
         within
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Draws;
+    use crate::scatter::lattice::{image, unfold};
+
+    fn check_uncovered<const D: usize>() {
+        let mut draws = Draws::new(5);
+        let mut near = NearPoints::<D>::default();
+        let (mut left, mut all) = (0, 0);
+        for number in 0..3000 {
+            near.reset(Rule::Max, 1.0, 4.0);
+            for id in 0..number % 20 {
+                let p: [f64; D] = std::array::from_fn(|_| 6.0 * draws.unit() - 1.0);
+                let r = 1.0 + draws.unit();
+                near.push(Placed { p, r, id }, image([0; D]), p.map(|x| x as f32));
+            }
+            let pieces = Pieces {
+                x: std::array::from_fn(|_| 4.0 * draws.unit() as f32),
+                piece: [0; D].map(|_| 0.5 * draws.unit().powi(4) as f32),
+            };
+            let least = [1.0, 1.5][draws.below(2) as usize];
+            let open = draws.below(u32::MAX) & Parts::<D>::ALL_PIECES;
+            let uncovered = near.uncovered(&pieces, least, open);
+            assert_eq!(uncovered & !open, 0);
+            for piece in ones(open) {
+                let step: [u32; D] = unfold(piece, Parts::<D>::PIECE_HALVINGS);
+                // The greatest distance by which a point's disk reaches beyond the farthest corner.
+                let beyond = near.points.iter().map(|(q, _)| {
+                    let far2 = square::<D>(|a| {
+                        let side = f64::from(pieces.piece[a]);
+                        let middle = f64::from(pieces.x[a]) + (f64::from(step[a]) + 0.5) * side;
+                        (q.p[a] - middle).abs() + 0.5 * side
+                    });
+                    q.r.max(least) - far2.sqrt()
+                });
+                let beyond = beyond.fold(f64::NEG_INFINITY, f64::max);
+                let is_uncovered = uncovered >> piece & 1 == 1;
+                assert!(beyond < 2e-5 || !is_uncovered, "{number}: {beyond}");
+                assert!(beyond > 0.0 || is_uncovered, "{number}: {beyond}");
+                left += u32::from(is_uncovered);
+                all += 1;
+            }
+        }
+        assert!(left > all / 10 && left < all - all / 10, "{left} of {all}");
+    }
+
+    /// A piece is covered if the disk of a single point contains all of it, but for a hair.
+    #[test]
+    fn pieces_are_covered_by_single_points() {
+        check_uncovered::<2>();
+        check_uncovered::<3>();
     }
 }

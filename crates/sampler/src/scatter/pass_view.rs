@@ -88,8 +88,8 @@ impl<'f, const D: usize> PassView<'f, D> {
     }
 }
 
-/// A fragment keeps the bounds of the enclosing fragment if these differ by less than this share of its
-/// side: its size then leaves more uncovered than its bounds do.
+/// A fragment keeps the bounds of the enclosing fragment if these differ by less than this share of its side. Sharper
+/// ones would widen the disks that cover it by less than that, which is not worth an evaluation of the field.
 const CLEAR: f64 = 0.25;
 
 /// Distances that differ by more than this factor make an edge.
@@ -183,6 +183,7 @@ impl<const D: usize> PassView<'_, D> {
         if !leaf.cut_off && fragment.whole && spread <= CLEAR * self.lattice.side(cell.level) {
             return Some(fragment);
         }
+        // In a leaf that is cut off, even a fragment that needs no sharper bounds may lie outside the domain.
         let place = self.place(cell)?;
         if fragment.whole && spread == 0.0 {
             return Some(fragment);

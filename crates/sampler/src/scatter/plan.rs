@@ -1,18 +1,19 @@
 //! The passes in which layers are decided, and how layers of one turn share the area.
 //!
-//! A *rival* of a layer is a later layer of its turn, unless their distance is 0. A layer with rivals first
-//! gets its share: the points on its territory, of all that it could have. A layer without rivals, such as
-//! the last one, gets all that is left. Then those with rivals fill the remaining gaps, if there can be any:
-//! between flowers without a gap there is no room for trees.
+//! A *group* is sampled in one pass: the layers of one turn that hold the same field and have the same distances to all
+//! other layers. Each of its points goes to the layer that owns the place. A *rival* of a group is a later layer of its
+//! turn, unless their distance is 0. A turn has these passes:
+//!
+//! 1. One for each group, by decreasing distances. A group with rivals keeps only the points on its *territory*, its
+//!    share of the area. A group without rivals, such as the last one, keeps all.
+//! 2. One more for each group with rivals, to fill the gaps that are left, if there can be any: between flowers without
+//!    a gap there is no room for trees.
 //!
 //! ```text
 //!   A   A   .   .      A . b b .      A b b b b
 //!     A   .   A   ->    A b . b   ->   A b b A      A: its share, b: what is left,
 //!   A   .   A   .      A b b . .      A b b b b         then A again, where b is not
 //! ```
-//!
-//! Layers of one turn are sampled in one pass if they hold the same field and have the same distances to
-//! all other layers; each point then goes to the layer that owns its place.
 
 use super::apart::Apart;
 use super::evaluator::{Finished, Label};
@@ -41,7 +42,7 @@ pub(super) struct Plan<'f, const D: usize> {
     pub(super) edges: Edges,
     pub(super) options: ScatterOptions,
     pub(super) passes: Vec<Pass<'f, D>>,
-    /// The layers of each pass.
+    /// The layers of each pass, one of which owns each point.
     owners: Vec<Owners<'f, D>>,
     /// The numbers of layers in the order in which they are decided.
     pub(super) order: Vec<usize>,
@@ -49,11 +50,13 @@ pub(super) struct Plan<'f, const D: usize> {
     named: bool,
 }
 
-/// The layers that share the points of a pass.
+/// The layers of a group, among which the points of a pass are divided.
 #[derive(Clone)]
 struct Owners<'f, const D: usize> {
     layers: Vec<usize>,
+    /// The fields and shares of these layers.
     sharers: Vec<Sharer<'f, D>>,
+    /// The seed of the patches that each of them owns.
     seed: u64,
 }
 
@@ -95,7 +98,7 @@ impl<'f, const D: usize> Plan<'f, D> {
     ) -> Result<Self, LayersError> {
         check(&layers, &apart)?;
         let order = order(&layers);
-        let parts = parts(&layers, &apart, &order);
+        let passes = planned_passes(&layers, &apart, &order);
         let mut plan = Self {
             layers,
             apart,
@@ -107,7 +110,7 @@ impl<'f, const D: usize> Plan<'f, D> {
             order,
             named: true,
         };
-        for (group, rivals) in parts {
+        for PlannedPass { group, rivals } in passes {
             plan.add(group, &rivals);
         }
         Ok(plan)
@@ -143,8 +146,9 @@ impl<'f, const D: usize> Plan<'f, D> {
             rivals: rivals.iter().map(sharer).collect(),
         });
         let is_rest = self.owners.iter().any(|earlier| earlier.layers[0] == first);
-        // Points of a territory were selected by its hash, so the owner of each needs another hash.
-        let separate = if territory.is_some() || is_rest {
+        // A group with a territory, here or in its first pass, selects points by the hash of its territory. The layers of
+        // the group need another hash, which does not depend on that.
+        let hash_of_owner = if territory.is_some() || is_rest {
             OWNERS
         } else {
             SHARES
@@ -160,7 +164,7 @@ impl<'f, const D: usize> Plan<'f, D> {
         self.owners.push(Owners {
             layers: group,
             sharers,
-            seed: mix(seed ^ separate),
+            seed: mix(seed ^ hash_of_owner),
         });
     }
 
@@ -312,33 +316,43 @@ fn order<const D: usize>(layers: &[Layer<'_, D>]) -> Vec<usize> {
     order
 }
 
-/// Returns the layers of each pass, and the rivals beside which they get their share; none if they get all the room that
-/// is left.
-fn parts<const D: usize>(
+/// The layers of a pass, by their numbers.
+struct PlannedPass {
+    group: Vec<usize>,
+    /// The rivals beside which the group gets its share; none if it gets all the room that is left.
+    rivals: Vec<usize>,
+}
+
+/// Returns the passes in order, see the module's documentation.
+fn planned_passes<const D: usize>(
     layers: &[Layer<'_, D>],
     apart: &Apart,
     order: &[usize],
-) -> Vec<(Vec<usize>, Vec<usize>)> {
-    let mut parts = Vec::new();
+) -> Vec<PlannedPass> {
+    let mut passes = Vec::new();
     let groups = groups(layers, apart, order);
     for turn in groups.chunk_by(|a, b| layers[a[0]].turn == layers[b[0]].turn) {
-        let mut again = Vec::new();
+        let mut with_rivals = Vec::new();
         for (number, group) in turn.iter().enumerate() {
             let keeps_off = |rival: &usize| apart.get(group[0], *rival) != Some(0.0);
             let later = turn[number + 1..].iter().flatten().copied();
             let rivals: Vec<usize> = later.filter(keeps_off).collect();
             if !rivals.is_empty() {
-                again.push(group);
+                with_rivals.push(group);
             }
-            parts.push((group.clone(), rivals));
+            let group = group.clone();
+            passes.push(PlannedPass { group, rivals });
         }
-        again.retain(|group| may_find_room(layers, apart, turn, group));
-        parts.extend(again.into_iter().map(|group| (group.clone(), Vec::new())));
+        with_rivals.retain(|group| may_find_room(layers, apart, turn, group));
+        passes.extend(with_rivals.into_iter().map(|group| PlannedPass {
+            group: group.clone(),
+            rivals: Vec::new(),
+        }));
     }
-    parts
+    passes
 }
 
-/// Returns the layers of each pass: several only if they are alike.
+/// Returns the groups, in the order of their first layers.
 fn groups<const D: usize>(
     layers: &[Layer<'_, D>],
     apart: &Apart,
@@ -367,8 +381,13 @@ fn alike<const D: usize>(layers: &[Layer<'_, D>], apart: &Apart, a: usize, b: us
         && others.all(|c| apart.get(a, c) == apart.get(b, c))
 }
 
-/// Returns `false` if no room can be left for a group after the last one of its turn, which leaves no gap:
-/// where a point of smaller distances finds no room, one of greater distances finds none.
+/// Returns `false` if the last group of a turn surely leaves no room for `group`. That is so if
+/// 1. the last group may grow everywhere,
+/// 2. it has no distance above the least of `group`, and
+/// 3. all distances between layers are by the rule.
+///
+/// The last group fills each gap that has room for a point of its own. A point with a greater distance needs no less
+/// room, so it finds none.
 fn may_find_room<const D: usize>(
     layers: &[Layer<'_, D>],
     apart: &Apart,
@@ -378,10 +397,9 @@ fn may_find_room<const D: usize>(
     let Some(last) = turn.last().map(|last| &layers[last[0]]) else {
         return true;
     };
-    let everywhere = last.region.is_none() && mask_detail(&*last.field).is_none();
-    let smaller = last.field.range().hi() <= layers[group[0]].field.range().lo();
-    let by_rule = apart.is_by_rule();
-    !(everywhere && smaller && by_rule)
+    let grows_everywhere = last.region.is_none() && mask_detail(&*last.field).is_none();
+    let is_smaller = last.field.range().hi() <= layers[group[0]].field.range().lo();
+    !(grows_everywhere && is_smaller && apart.is_by_rule())
 }
 
 /// The union of regions.

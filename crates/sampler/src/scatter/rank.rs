@@ -1,14 +1,15 @@
 //! Levels of detail: the same order-free rule, applied to finished points at twice the distance, and again
 //! and again.
 //!
-//! `S_0` is the set of all points, and `S_k` is the lexicographically first maximal subset of `S_(k-1)`
-//! whose points keep `2^k` times the rule's distance, in the order of a hash of their ids. So each is
-//! maximal in the one before, has the spacing of a scattering of its own, and depends only on the points
+//! `S_0` is the set of all points. The points of `S_k` are a subset of `S_(k-1)`: they keep `2^k` times the rule's
+//! distance from each other. It is the lexicographically first maximal such subset, in the order of a hash of the ids.
+//! So each set is maximal in the one before, has the spacing of a scattering of its own, and depends only on the points
 //! around: the greatest distance that matters doubles with each level.
 //!
 //! A point's rank is K less the highest k with the point in `S_k`.
 
 use super::hash::mix;
+use super::scattered::MayGoOn;
 use crate::boxes::square;
 use crate::error::SampleError;
 use crate::index::NeighbourIndex;
@@ -18,7 +19,6 @@ use crate::sample::Sample;
 use crate::steps;
 use density::{Bounds, DistRange};
 use rayon::prelude::*;
-use std::ops::ControlFlow;
 
 /// The parameters of a ranking.
 #[derive(Clone, Debug)]
@@ -36,8 +36,8 @@ pub(super) struct Ranking<const D: usize> {
     pub(super) period: Option<[f64; D]>,
 }
 
-/// Number of points between two calls of `pause`.
-const PAUSE: usize = 1 << 16;
+/// Number of points between two calls of `may_go_on`.
+const CALL_EVERY: usize = 1 << 16;
 
 /// Returns the key that points are sorted by. A hash of the id and not the id itself: ids tell how late a
 /// point was drawn, and the late ones fill gaps.
@@ -45,18 +45,24 @@ fn order_key(id: u64) -> u64 {
     mix(id ^ 0xd1b5_4a32_d192_ed03)
 }
 
-/// A callback that tells, now and then, whether to go on.
-pub(super) type Pause<'v> = &'v mut dyn FnMut() -> ControlFlow<()>;
+/// The rank that a point has if it is in no further level.
+#[derive(Clone, Copy)]
+struct Standing {
+    rank: u32,
+    /// Whether the point is surely in the level that was decided last. If not, its rank depends on points outside the
+    /// area.
+    is_sure: bool,
+}
 
 /// Returns the ranks of points; `None` for a point whose rank depends on points outside the area. Returns
-/// `None` instead of ranks when `pause` breaks off.
+/// `None` instead of ranks when `may_go_on` breaks off.
 ///
 /// # Errors
 /// When the memory for an index could not be had, or there are more points than an index can hold.
 pub(super) fn rank<const D: usize>(
     samples: &[&Sample<D>],
     task: &Ranking<D>,
-    pause: Pause<'_>,
+    may_go_on: MayGoOn<'_>,
 ) -> Result<Option<Vec<Option<u32>>>, SampleError> {
     let count = u32::try_from(samples.len());
     let numbers = 0..count.map_err(|_| out_of_memory(task, task.range, samples.len()))?;
@@ -66,44 +72,53 @@ pub(super) fn rank<const D: usize>(
         .map(|(i, sample)| (order_key(sample.id), i))
         .collect();
     order.par_sort_unstable();
-    // At first no point is known to be above level 0. `None` marks points that are not surely in the last
-    // level.
-    let mut ranks = vec![Some(task.levels); samples.len()];
+    // Level 0 holds all points.
+    let start = Standing {
+        rank: task.levels,
+        is_sure: true,
+    };
+    let mut standings = vec![start; samples.len()];
     for level in 1..=task.levels {
         let mut sieve = Sieve::new(samples, task, level, order.len())?;
         let mut kept = 0;
         for at in 0..order.len() {
-            if (at + 1) % PAUSE == 0 && pause().is_break() {
+            if (at + 1) % CALL_EVERY == 0 && may_go_on().is_break() {
                 return Ok(None);
             }
             let (_, i) = order[at];
-            let rank = &mut ranks[i as usize];
-            match sieve.decide(i, rank.is_some())? {
+            let standing = &mut standings[i as usize];
+            match sieve.decide(i, standing.is_sure)? {
                 Verdict::Out => continue,
-                Verdict::In => *rank = Some(task.levels - level),
-                Verdict::Unknown => *rank = None,
+                Verdict::In => standing.rank = task.levels - level,
+                Verdict::Unknown => standing.is_sure = false,
             }
             order[kept] = order[at];
             kept += 1;
         }
         order.truncate(kept);
     }
-    Ok(Some(ranks))
+    let rank = |standing: Standing| standing.is_sure.then_some(standing.rank);
+    Ok(Some(standings.into_iter().map(rank).collect()))
 }
 
+/// The decision whether a point is in a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     In,
     Out,
+    /// It depends on points outside the area.
     Unknown,
 }
 
-/// The points of one level.
+/// The points of one level, as far as they are decided.
 struct Sieve<'s, const D: usize> {
     samples: &'s [&'s Sample<D>],
     task: &'s Ranking<D>,
+    /// The factor of distances at this level.
     stretch: f64,
+    /// A bound on the distances of points outside the area that matter.
     widest: f64,
+    /// The points that are surely in the level, with distances multiplied by `stretch`.
     inside: LevelGrid<D>,
     /// The points that may be in the level.
     unknown: Option<LevelGrid<D>>,
@@ -127,9 +142,9 @@ impl<'s, const D: usize> Sieve<'s, D> {
         })
     }
 
-    /// Decides if a point is in the level, after all points that come earlier. `sure` tells if it is surely
+    /// Decides if a point is in the level, after all points that come earlier. `is_sure` tells if it is surely
     /// in the level before.
-    fn decide(&mut self, number: u32, sure: bool) -> Result<Verdict, SampleError> {
+    fn decide(&mut self, number: u32, is_sure: bool) -> Result<Verdict, SampleError> {
         let Sample {
             position, min_dist, ..
         } = *self.samples[number as usize];
@@ -154,7 +169,8 @@ impl<'s, const D: usize> Sieve<'s, D> {
             let unknown = self.unknown.as_ref();
             unknown.is_some_and(|grid| grid.any_stretched(p, reach, |q| conflict(q, p)))
         };
-        if sure && !self.at_edge(position, min_dist) && !self.any_image(position, min_dist, near) {
+        if is_sure && !self.at_edge(position, min_dist) && !self.any_image(position, min_dist, near)
+        {
             let inserted = self.inside.insert(number, position, stretch * min_dist);
             inserted.map_err(out_of_memory)?;
             return Ok(Verdict::In);

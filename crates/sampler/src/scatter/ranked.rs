@@ -4,8 +4,8 @@
 use super::layer::Layer;
 use super::pass::Edges;
 use super::plan::Plan;
-use super::rank::{Pause, Ranking, rank};
-use super::scattered::Scattered;
+use super::rank::{Ranking, rank};
+use super::scattered::{MayGoOn, Scattered};
 use crate::boxes::grown;
 use crate::error::SampleError;
 use crate::sample::Sample;
@@ -25,7 +25,7 @@ fn times(level: u32) -> f64 {
 
 impl<const D: usize> Plan<'_, D> {
     /// Sets the ranks of `samples`, which are all points in `place`. Returns `false` if the rank of a
-    /// `wanted` point depends on points outside; `None` if `pause` breaks it off.
+    /// `wanted` point depends on points outside; `None` if `may_go_on` breaks it off.
     ///
     /// # Errors
     /// When there is not enough memory for an index of the points.
@@ -33,14 +33,14 @@ impl<const D: usize> Plan<'_, D> {
         &self,
         samples: &mut [Sample<D>],
         place: &Bounds<D>,
-        pause: Pause<'_>,
+        may_go_on: MayGoOn<'_>,
         wanted: &dyn Fn([f64; D]) -> bool,
     ) -> Result<Option<bool>, SampleError> {
         let mut all = true;
         for (number, layer) in self.layers.iter().enumerate() {
             let mine = |s: &Sample<D>| s.layer.is_none_or(|layer| layer as usize == number);
             let own: Vec<&Sample<D>> = samples.iter().filter(|s| mine(s)).collect();
-            let Some(ranks) = rank(&own, &self.ranking(layer, place), pause)? else {
+            let Some(ranks) = rank(&own, &self.ranking(layer, place), may_go_on)? else {
                 return Ok(None);
             };
             let own = samples.iter_mut().filter(|s| mine(s));

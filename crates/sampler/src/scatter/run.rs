@@ -1,8 +1,8 @@
 //! Evaluates a plan over an area, block by block, on all threads.
 //!
 //! An evaluator works on one block at a time: leaves at the border of two blocks may be evaluated twice, with the
-//! same result. Where a block follows the one that an evaluator had, the evaluator is used again. Of one pass it
-//! forgets the leaves behind its front; of several, everything when that has become much.
+//! same result. Where a block follows the one that an evaluator had, the evaluator is used again. An evaluator of one
+//! pass forgets the leaves behind its front. One of several passes forgets everything once that is much.
 
 use super::ahead::in_order;
 use super::block::{blocks, page};
@@ -86,7 +86,7 @@ impl<'s, const D: usize> Run<'s, D> {
         Ok(run)
     }
 
-    /// Returns the number of parts.
+    /// Returns the number of blocks.
     pub(super) fn len(&self) -> usize {
         self.blocks.len()
     }
@@ -96,7 +96,7 @@ impl<'s, const D: usize> Run<'s, D> {
         PassView::new(passes, pass, *domain, self.max_bytes, None)
     }
 
-    /// Passes all parts to `visit`, in order, on the calling thread, until `visit` breaks off.
+    /// Passes the points of each block to `visit`, in order, on the calling thread, until `visit` breaks off.
     pub(super) fn visit(
         &self,
         visit: &mut dyn FnMut(Scattered<D>) -> ControlFlow<()>,
@@ -104,9 +104,9 @@ impl<'s, const D: usize> Run<'s, D> {
         let mut failed = None;
         let flow = in_order(
             self.len(),
-            |part| self.part(part),
-            |part| match part {
-                Ok(part) => visit(part),
+            |block| self.block_points(block),
+            |points| match points {
+                Ok(points) => visit(points),
                 Err(error) => {
                     failed = Some(error);
                     ControlFlow::Break(())
@@ -119,8 +119,8 @@ impl<'s, const D: usize> Run<'s, D> {
         }
     }
 
-    /// Returns the points of one part.
-    pub(super) fn part(&self, number: usize) -> Result<Scattered<D>, SampleError> {
+    /// Returns the points of one block.
+    pub(super) fn block_points(&self, number: usize) -> Result<Scattered<D>, SampleError> {
         let Idle {
             mut evaluator,
             entered,
@@ -200,8 +200,8 @@ impl<'s, const D: usize> Run<'s, D> {
         };
         for pass in 0..self.plan.passes.len() {
             let view = self.view(pass);
-            let of = evaluator.of(&view);
-            of.visit_area(&view, &area, Work::Finish, &mut |leaf| {
+            let of_pass = evaluator.of_pass(&view);
+            of_pass.visit_area(&view, &area, Work::Finish, &mut |leaf| {
                 let wanted = |p| area.contains(p);
                 self.plan.collect(pass, leaf, wanted, &self.counted, found);
                 ControlFlow::Continue(())
@@ -219,10 +219,10 @@ impl<'s, const D: usize> Run<'s, D> {
         usize::try_from(self.max_bytes / 2).map_or(most, |half| most.min(half))
     }
 
-    /// Returns the evaluator that evaluated the block before a part; if there is none, a new one.
-    fn take(&self, part: usize) -> Idle<D> {
+    /// Returns the evaluator that evaluated the block before block `number`; if there is none, a new one.
+    fn take(&self, number: usize) -> Idle<D> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = idle.iter().position(|idle| idle.next == part) {
+        if let Some(at) = idle.iter().position(|idle| idle.next == number) {
             return idle.swap_remove(at);
         }
         // The evaluator put back last is most likely this thread's own. It holds leaves elsewhere, so it is
@@ -230,10 +230,12 @@ impl<'s, const D: usize> Run<'s, D> {
         let unneeded = idle.pop();
         drop(idle);
         drop(unneeded);
-        let own = page(self.blocks[part]);
-        let before = part.checked_sub(1).map(|before| page(self.blocks[before]));
+        let own = page(self.blocks[number]);
+        let before = number
+            .checked_sub(1)
+            .map(|before| page(self.blocks[before]));
         Idle {
-            next: part,
+            next: number,
             entered: (before == Some(own)).then_some(own),
             points: 0,
             evaluator: Evaluator::new(self.plan.passes.len()),

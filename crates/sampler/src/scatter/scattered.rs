@@ -44,6 +44,9 @@ pub struct Progress {
 /// A callback for the progress of a run.
 pub(super) type Tell<'v> = &'v mut dyn FnMut(Progress) -> ControlFlow<()>;
 
+/// A callback that tells, now and then, whether to go on.
+pub(super) type MayGoOn<'v> = &'v mut dyn FnMut() -> ControlFlow<()>;
+
 /// A callback for the parts of a run, one by one.
 pub(super) type VisitPart<'v, const D: usize> =
     &'v mut dyn FnMut(Scattered<D>, Progress) -> ControlFlow<()>;

@@ -51,6 +51,25 @@ impl<const D: usize> Shape<D> {
     }
 }
 
+/// A box in single precision, relative to a leaf's corner.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LocalBox<const D: usize> {
+    pub(super) center: [f32; D],
+    /// Half of the sides.
+    pub(super) half: [f32; D],
+}
+
+impl<const D: usize> LocalBox<D> {
+    /// Returns the box relative to another corner, which lies at `corner`.
+    #[inline]
+    pub(super) fn relative_to(self, corner: [f32; D]) -> Self {
+        Self {
+            center: std::array::from_fn(|a| self.center[a] - corner[a]),
+            ..self
+        }
+    }
+}
+
 /// An uncovered piece of a leaf after the first rounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fragment<const D: usize> {

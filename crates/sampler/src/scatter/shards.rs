@@ -6,7 +6,7 @@
 //! the work; threads that request places in different shards run in parallel.
 
 use super::apart::Apart;
-use super::domain::{check, check_blocks};
+use super::bounded_plan::{check, check_blocks};
 use super::evaluator::{Evaluator, Finished, Stop, Work};
 use super::gather::capped;
 use super::lattice::top;
@@ -15,8 +15,7 @@ use super::options::ScatterOptions;
 use super::pass::{Edges, Pass};
 use super::pass_view::PassView;
 use super::plan::Plan;
-use super::rank::Pause;
-use super::scattered::Scattered;
+use super::scattered::{MayGoOn, Scattered};
 use crate::boxes;
 use crate::error::SampleError;
 use crate::obstacles::{self, AvoidError, Obstacle, Obstacles};
@@ -36,18 +35,25 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(super) struct Shards<const D: usize> {
     pub(super) plan: Plan<'static, D>,
-    /// The corner of shard 0, and the side of a shard.
+    /// The lowest corner of shard 0.
     anchor: [f64; D],
+    /// The side of a shard, world units.
     side: f64,
     /// The memory that is kept between requests, bytes.
     pub(super) budget: usize,
+    /// Number of requests so far.
     clock: AtomicU64,
-    /// `None` if there are none. Locked while an area is evaluated and copied, and throughout a change, in which shards
-    /// forget the leaves that it affects: so an area has the points of one set of obstacles. Never locked during
-    /// parallel work: a thread of a pool that waits for it may take up a change, and that would wait for the thread.
+    /// The obstacles; `None` if there are none.
+    ///
+    /// A request holds the read lock while it evaluates an area and copies its points. A change holds the write lock
+    /// until shards have forgotten the leaves that it affects. So an area has the points of one set of obstacles.
+    ///
+    /// The lock is never held across a call of rayon. While a thread of a pool waits inside such a call, rayon may give
+    /// it another job. If that job changes obstacles, it waits for a lock that its own thread holds.
     obstacles: RwLock<Option<Obstacles<D>>>,
-    /// The number of changes.
+    /// Number of changes of the obstacles.
     changes: AtomicU64,
+    /// The shards by their numbers along the axes. A shard is created when it is first requested.
     known: Mutex<BTreeMap<[i64; D], Arc<Shard<D>>>>,
 }
 
@@ -56,17 +62,18 @@ pub(super) struct Shards<const D: usize> {
 struct Shard<const D: usize> {
     evaluator: Mutex<Evaluator<D>>,
     /// The number of the last request for it.
-    asked: AtomicU64,
-    /// The memory in use, bytes, and the number of leaves opened when it was measured.
+    last_request: AtomicU64,
+    /// The memory in use when it was last measured, bytes.
     bytes: AtomicU64,
-    measured: AtomicU64,
+    /// The number of leaves that had been opened when memory was last measured.
+    opened_when_measured: AtomicU64,
 }
 
-/// The obstacles of a world during a request.
-pub(super) type Standing<'s, const D: usize> = RwLockReadGuard<'s, Option<Obstacles<D>>>;
+/// The obstacles of a world, which stay as they are until this is dropped.
+type ObstaclesLock<'s, const D: usize> = RwLockReadGuard<'s, Option<Obstacles<D>>>;
 
-/// A callback for finished leaves, with the numbers of their passes and a part of the requested area: the
-/// points that lie in this part are wanted.
+/// A callback for finished leaves. It also gets the number of the leaf's pass, and the part of the requested area that
+/// is being evaluated: only points in this part are wanted.
 type VisitLeaf<'v, const D: usize> = &'v mut dyn FnMut(usize, &Finished<D>, &Bounds<D>);
 
 /// The time between two looks at a shard on which another thread works.
@@ -80,7 +87,7 @@ const fn shard_side(dimensions: usize) -> f64 {
 /// The memory that a world keeps by default, bytes.
 const BUDGET: usize = 256 << 20;
 
-/// Memory is measured each time that this many leaves were opened; until then, each time that their number doubled.
+/// Memory is measured again once more leaves were opened since the last time than before it, or more than this.
 const UNMEASURED: u64 = 128;
 
 /// Points change within this many greatest distances of each pass around an obstacle: `Scatter`'s guarantee
@@ -103,7 +110,7 @@ impl<const D: usize> Shard<D> {
     }
 
     /// Locks the evaluator; `None` if `may_go_on` breaks off while another thread has it.
-    fn evaluator_while(&self, may_go_on: Pause<'_>) -> Option<MutexGuard<'_, Evaluator<D>>> {
+    fn evaluator_while(&self, may_go_on: MayGoOn<'_>) -> Option<MutexGuard<'_, Evaluator<D>>> {
         let locked = lock_while(|| self.evaluator.try_lock(), may_go_on)?;
         Some(locked.unwrap_or_else(|poisoned| self.renewed(poisoned)))
     }
@@ -121,7 +128,7 @@ impl<const D: usize> Shard<D> {
 
     /// Measures the memory of the evaluator.
     fn measure(&self, evaluator: &Evaluator<D>) {
-        self.measured.store(evaluator.work(), Relaxed);
+        self.opened_when_measured.store(evaluator.work(), Relaxed);
         self.bytes.store(evaluator.bytes() as u64, Relaxed);
     }
 }
@@ -129,7 +136,7 @@ impl<const D: usize> Shard<D> {
 /// Tries to lock until no other thread is in the way; `None` if `may_go_on` breaks off before.
 fn lock_while<G>(
     mut lock: impl FnMut() -> Result<G, TryLockError<G>>,
-    may_go_on: Pause<'_>,
+    may_go_on: MayGoOn<'_>,
 ) -> Option<Result<G, PoisonError<G>>> {
     loop {
         match lock() {
@@ -189,9 +196,8 @@ impl<const D: usize> Shards<D> {
         bytes.sum::<u64>() as usize
     }
 
-    /// Returns the obstacles, which stay as they are until the result is dropped; `None` if `may_go_on` breaks off while
-    /// they change.
-    fn standing(&self, may_go_on: &mut Option<Pause<'_>>) -> Option<Standing<'_, D>> {
+    /// Locks the obstacles for reading; `None` if `may_go_on` breaks off while they change.
+    fn lock_obstacles(&self, may_go_on: &mut Option<MayGoOn<'_>>) -> Option<ObstaclesLock<'_, D>> {
         let obstacles = match may_go_on {
             Some(may_go_on) => lock_while(|| self.obstacles.try_read(), may_go_on)?,
             None => self.obstacles.read(),
@@ -209,7 +215,7 @@ impl<const D: usize> Shards<D> {
         &self,
         window: &Bounds<D>,
         cap: Option<u64>,
-        mut may_go_on: Option<Pause<'_>>,
+        mut may_go_on: Option<MayGoOn<'_>>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
         let Some(inside) = self.inside(window) else {
             return Ok(Some(Scattered::default()));
@@ -256,12 +262,12 @@ impl<const D: usize> Shards<D> {
         if self.check_size(&place).is_err() {
             return false;
         }
-        let standing = match self.obstacles.try_read() {
-            Ok(standing) => standing,
+        let obstacles = match self.obstacles.try_read() {
+            Ok(obstacles) => obstacles,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return false,
         };
-        self.parts(&place).into_iter().all(|(at, area)| {
+        self.split(&place).into_iter().all(|(at, area)| {
             let shard = self.shards().get(&at).map(Arc::clone);
             let Some(shard) = shard else { return false };
             // After a panic of a field, the next request starts again.
@@ -270,8 +276,8 @@ impl<const D: usize> Shards<D> {
             };
             let passes = self.plan.passes.len();
             (0..passes).all(|pass| {
-                let view = self.view(pass, standing.as_ref());
-                evaluator.of(&view).is_finished(&view, &area)
+                let view = self.view(pass, obstacles.as_ref());
+                evaluator.of_pass(&view).is_finished(&view, &area)
             })
         })
     }
@@ -337,8 +343,8 @@ impl<const D: usize> Shards<D> {
 
     /// Returns the obstacles of the world.
     pub(super) fn obstacles(&self) -> Vec<Obstacle<D>> {
-        let standing = self.standing(&mut None);
-        let all = standing.as_deref().and_then(Option::as_ref);
+        let locked = self.lock_obstacles(&mut None);
+        let all = locked.as_deref().and_then(Option::as_ref);
         all.map_or_else(Vec::new, |obstacles| obstacles.all().to_vec())
     }
 
@@ -369,7 +375,7 @@ impl<const D: usize> Shards<D> {
                 };
                 for pass in 0..self.plan.passes.len() {
                     let view = self.view(pass, None);
-                    evaluator.of(&view).forget_area(&view, &place);
+                    evaluator.of_pass(&view).forget_area(&view, &place);
                 }
             }
         }
@@ -391,6 +397,7 @@ impl<const D: usize> Shards<D> {
         })
     }
 
+    /// Returns the part of a window inside the domain; `None` if there is none.
     fn inside(&self, window: &Bounds<D>) -> Option<Bounds<D>> {
         match &self.plan.domain {
             Some(domain) => window.intersection(domain),
@@ -422,6 +429,8 @@ impl<const D: usize> Shards<D> {
         self.check_window(place, PointLimit::default())
     }
 
+    /// Checks that a window of an endless world has few enough points for `limit` and for the memory limit. The bounds of
+    /// the field are asked for only if they matter.
     fn check_window(&self, window: &Bounds<D>, limit: PointLimit) -> Result<(), SampleError> {
         self.check_size(window)?;
         if self.plan.domain.is_some() {
@@ -446,6 +455,7 @@ impl<const D: usize> Shards<D> {
         Ok(())
     }
 
+    /// Returns the view of a pass, with these obstacles.
     fn view<'s>(&'s self, pass: usize, obstacles: Option<&'s Obstacles<D>>) -> PassView<'s, D> {
         let most = self.most_bytes();
         PassView::new(&self.plan.passes, pass, self.plan.domain, most, obstacles)
@@ -456,12 +466,13 @@ impl<const D: usize> Shards<D> {
         self.plan.options.max_bytes.unwrap_or(u64::MAX)
     }
 
+    /// Locks the table of shards.
     fn shards(&self) -> MutexGuard<'_, BTreeMap<[i64; D], Arc<Shard<D>>>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the shards that an area touches, each with its part of the area.
-    fn parts(&self, area: &Bounds<D>) -> Vec<([i64; D], Bounds<D>)> {
+    /// Splits an area by shards: returns those that it touches, each with its part of the area.
+    fn split(&self, area: &Bounds<D>) -> Vec<([i64; D], Bounds<D>)> {
         let edge = |a: usize, at: i64| self.anchor[a] + at as f64 * self.side;
         let number = |a: usize, x: f64| ((x - self.anchor[a]) / self.side).floor() as i64;
         // Rounding may have led one shard too far, or not far enough.
@@ -479,13 +490,14 @@ impl<const D: usize> Shards<D> {
         parts
     }
 
+    /// Returns a shard, which is created if it is new.
     fn shard(&self, at: [i64; D]) -> Arc<Shard<D>> {
         let mut shards = self.shards();
         let shard = shards.entry(at).or_insert_with(|| {
             Arc::new(Shard {
                 evaluator: Mutex::new(Evaluator::new(self.plan.passes.len())),
-                asked: AtomicU64::new(0),
-                measured: AtomicU64::new(0),
+                last_request: AtomicU64::new(0),
+                opened_when_measured: AtomicU64::new(0),
                 bytes: AtomicU64::new(0),
             })
         });
@@ -497,16 +509,16 @@ impl<const D: usize> Shards<D> {
     fn visit(
         &self,
         area: &Bounds<D>,
-        may_go_on: &mut Option<Pause<'_>>,
+        may_go_on: &mut Option<MayGoOn<'_>>,
         visit: VisitLeaf<'_, D>,
     ) -> Result<ControlFlow<()>, SampleError> {
-        let Some(standing) = self.standing(may_go_on) else {
+        let Some(obstacles) = self.lock_obstacles(may_go_on) else {
             return Ok(ControlFlow::Break(()));
         };
         let now = self.clock.fetch_add(1, Relaxed) + 1;
-        for (at, part) in self.parts(area) {
+        for (at, part) in self.split(area) {
             let shard = self.shard(at);
-            shard.asked.store(now, Relaxed);
+            shard.last_request.store(now, Relaxed);
             let evaluator = match may_go_on {
                 Some(may_go_on) => shard.evaluator_while(may_go_on),
                 None => Some(shard.evaluator()),
@@ -517,9 +529,9 @@ impl<const D: usize> Shards<D> {
             evaluator.tick();
             let mut evaluate = || {
                 for pass in 0..self.plan.passes.len() {
-                    let view = self.view(pass, standing.as_ref());
-                    let of = evaluator.of(&view);
-                    of.visit_area(&view, &part, Work::Finish, &mut |leaf| {
+                    let view = self.view(pass, obstacles.as_ref());
+                    let of_pass = evaluator.of_pass(&view);
+                    of_pass.visit_area(&view, &part, Work::Finish, &mut |leaf| {
                         let is_new = leaf.labels.len() < leaf.points.len();
                         if is_new {
                             let points = leaf.points.iter();
@@ -536,8 +548,8 @@ impl<const D: usize> Shards<D> {
             };
             let result = evaluate();
             // Measuring takes as long as opening some leaves.
-            let measured = shard.measured.load(Relaxed);
-            if evaluator.work().abs_diff(measured) > UNMEASURED.min(measured) {
+            let before = shard.opened_when_measured.load(Relaxed);
+            if evaluator.work().abs_diff(before) > UNMEASURED.min(before) {
                 shard.measure(&evaluator);
                 self.forget(&shard, &mut evaluator);
             }
@@ -572,14 +584,14 @@ impl<const D: usize> Shards<D> {
         if all <= budget {
             return;
         }
-        let asked = |shard: &Shard<D>| shard.asked.load(Relaxed);
+        let last_request = |shard: &Shard<D>| shard.last_request.load(Relaxed);
         let mut order: Vec<_> = shards
             .iter()
-            .map(|(at, shard)| (asked(shard), *at))
+            .map(|(at, shard)| (last_request(shard), *at))
             .collect();
         order.sort_unstable();
         for (request, at) in order {
-            let most = if request < asked(last) {
+            let most = if request < last_request(last) {
                 budget
             } else {
                 self.most_bytes()

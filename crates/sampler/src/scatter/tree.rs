@@ -3,16 +3,12 @@
 //! Cells of level 0 are created on first use, so the tree grows with the area that was evaluated, in an
 //! endless world too.
 
-use super::lanes::splat;
-use super::lattice::{Cell, Image, image, unfold};
-use super::near_points::{LANES, LOSS, NOWHERE, WIDE};
-use super::neighbours::{NONE, NeighbourRow};
+use super::lattice::Cell;
+use super::neighbours::NONE;
+use super::pages::{Pages, page_bits};
 use super::pass_view::PassView;
 use super::shape::Shape;
-use crate::steps::{self, for_each};
 use density::Coverage;
-use std::collections::BTreeMap;
-use wide::f32x8;
 
 /// The number of rounds of a finished leaf: covered, or divided to the finest resolution.
 pub(super) const FINISHED: u8 = u8::MAX;
@@ -50,7 +46,7 @@ pub(super) struct Node<const D: usize> {
     /// Whether the leaf was open before and forgotten: it has to replay the points around it.
     pub(super) reopens: bool,
     /// The divided cell that contains it; [`NONE`] for cells of level 0.
-    parent: u32,
+    pub(super) parent: u32,
 }
 
 impl<const D: usize> Node<D> {
@@ -61,20 +57,6 @@ impl<const D: usize> Node<D> {
     }
 }
 
-/// Returns `b`, where the side of a page is `2^b` cells. Cells of level 0 are numbered and freed by pages.
-pub(super) const fn page_bits(dimensions: usize) -> u32 {
-    if dimensions < 3 { 4 } else { 2 }
-}
-
-/// A cube of cells of level 0.
-#[derive(Clone, Copy, Debug, Default)]
-struct Page {
-    /// The number of the page; `None` once its cells were forgotten.
-    number: Option<u32>,
-    /// Whether all of its points were handed out.
-    is_retired: bool,
-}
-
 /// The cells created so far.
 #[derive(Debug)]
 pub(super) struct Tree<const D: usize> {
@@ -82,94 +64,39 @@ pub(super) struct Tree<const D: usize> {
     /// Numbers of nodes that can be reused: of cells of level 0, and of the first of `2^D` children.
     free_roots: Vec<u32>,
     free_children: Vec<u32>,
-    /// The pages, which are cubes of cells of level 0.
-    pages: BTreeMap<[i64; D], Page>,
-    /// Numbers of pages that can be reused.
-    free_pages: Vec<u32>,
-    /// The last page used of each parity of its coordinates: around any cell there is one page of each
-    /// parity.
-    last: Vec<Option<([i64; D], u32)>>,
-    /// The number of requests so far.
-    clock: u64,
-    /// The last request for each cell of level 0.
-    asked: Vec<u64>,
+    /// The cells of level 0.
+    pub(super) pages: Pages<D>,
     /// Whether nodes were forgotten, so that any leaf may have been open before.
     pub(super) forgetful: bool,
-    /// The nodes of the cells of level 0, page by page.
-    roots: Vec<u32>,
-    stack: Vec<(u32, Image)>,
-    /// The neighbours of divided cells, each at its node number modulo [`LISTS`](Self::LISTS).
-    lists: Vec<Around>,
-    /// Total capacity of `lists`, in cells.
-    listed: usize,
-}
-
-/// All cells around a divided cell, of its size or larger, that may hold points in conflict with its own.
-/// The neighbours of its children are searched among them. To keep lists short, a cell that [reaches
-/// far](reaches_far) uses the list of its parent, and is not replaced by its children in other lists.
-#[derive(Clone, Debug)]
-struct Around {
-    of: u32,
-    cells: Vec<(u32, Image)>,
+    /// Grows with each request, and each time that nodes are forgotten. A list of nodes is of use only as long as the
+    /// version is the same: numbers of forgotten nodes are used again, and a cell of level 0 counts as used in a request
+    /// only if [`root`](Self::root) is called for it.
+    pub(super) version: u64,
 }
 
 impl<const D: usize> Tree<D> {
-    /// Number of cells in a page.
-    const CELLS: usize = 1 << (page_bits(D) * D as u32);
-
-    /// Number of lists that are kept. A newer list replaces the one in its place.
-    const LISTS: usize = 64;
-
     pub(super) fn new() -> Self {
         Self {
             nodes: Vec::new(),
             free_roots: Vec::new(),
             free_children: Vec::new(),
-            pages: BTreeMap::new(),
-            free_pages: Vec::new(),
-            last: vec![None; 1 << D],
-            clock: 0,
-            asked: Vec::new(),
+            pages: Pages::new(),
             forgetful: false,
-            roots: Vec::new(),
-            stack: Vec::new(),
-            lists: vec![
-                Around {
-                    of: NONE,
-                    cells: Vec::new()
-                };
-                Self::LISTS
-            ],
-            listed: 0,
+            version: 0,
         }
     }
 
     /// Returns the memory in use, bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node<D>>()
-            + self.roots.capacity() * size_of::<u32>()
-            + self.asked.capacity() * size_of::<u64>()
-            + self.listed * size_of::<(u32, Image)>()
-            + self.pages.len() * size_of::<([i64; D], Page)>()
+        self.nodes.capacity() * size_of::<Node<D>>() + self.pages.bytes()
     }
 
     /// Returns the node of a cell of level 0, which is created if it is new, and marks the cell as used in this request.
     pub(super) fn root(&mut self, view: &PassView<'_, D>, at: [i64; D]) -> u32 {
-        let bits = page_bits(D);
-        let page = at.map(|x| x >> bits);
-        let number = match self.last[Self::parity(page)] {
-            Some((last, number)) if last == page => number,
-            _ => self.page(page),
-        };
-        let inside = at
-            .iter()
-            .rev()
-            .fold(0, |sum, x| sum << bits | (x & ((1 << bits) - 1)) as usize);
-        let index = number as usize * Self::CELLS + inside;
-        self.asked[index] = self.clock;
-        if self.roots[index] == NONE {
+        let cell = self.pages.index_of(at);
+        if self.pages.nodes[cell] == NONE {
             let node = node(view, Cell { level: 0, at }, NONE);
-            self.roots[index] = if let Some(free) = self.free_roots.pop() {
+            self.pages.nodes[cell] = if let Some(free) = self.free_roots.pop() {
                 self.nodes[free as usize] = node;
                 free
             } else {
@@ -177,70 +104,19 @@ impl<const D: usize> Tree<D> {
                 self.nodes.len() as u32 - 1
             };
         }
-        self.roots[index]
-    }
-
-    /// Returns the number of a page, which is added if it is new. Stores it as the last page of its parity.
-    fn page(&mut self, page: [i64; D]) -> u32 {
-        let Self {
-            pages,
-            free_pages,
-            roots,
-            asked,
-            ..
-        } = self;
-        let known = &mut pages.entry(page).or_default().number;
-        let number = *known.get_or_insert_with(|| {
-            free_pages.pop().unwrap_or_else(|| {
-                let new = roots.len();
-                roots.resize(new + Self::CELLS, NONE);
-                asked.resize(new + Self::CELLS, 0);
-                (new / Self::CELLS) as u32
-            })
-        });
-        self.last[Self::parity(page)] = Some((page, number));
-        number
+        self.pages.nodes[cell]
     }
 
     /// Begins a new request.
     pub(super) fn tick(&mut self) {
-        self.clock += 1;
-        // Lists are rebuilt in each request, so that `root` stores the request for each cell.
-        self.forget_lists();
+        self.pages.begin_request();
+        self.version += 1;
     }
 
-    fn forget_lists(&mut self) {
-        for list in &mut self.lists {
-            list.of = NONE;
-        }
-    }
-
-    /// Returns the indices in `roots` of the cells that were last used more than `age` requests ago.
-    pub(super) fn older(&self, age: u64) -> Vec<usize> {
-        let old = |&root: &usize| self.roots[root] != NONE && self.asked[root] + age < self.clock;
-        (0..self.roots.len()).filter(old).collect()
-    }
-
-    /// Returns the indices in `roots` of the existing cells from `first` to `last`, both included.
-    pub(super) fn between(&self, first: [i64; D], last: [i64; D]) -> Vec<usize> {
-        let bits = page_bits(D);
-        let mut found = Vec::new();
-        let numbered = |(at, page): (_, &Page)| Some((at, page.number?));
-        for (page, number) in self.pages.iter().filter_map(numbered) {
-            let start = number as usize * Self::CELLS;
-            found.extend((start..start + Self::CELLS).filter(|&root| {
-                let inside: [u32; D] = unfold((root - start) as u32, bits);
-                let at = |a: usize| (page[a] << bits) + i64::from(inside[a]);
-                self.roots[root] != NONE && (0..D).all(|a| (first[a]..=last[a]).contains(&at(a)))
-            }));
-        }
-        found
-    }
-
-    /// Returns for each node whether it lies in one of the cells at these indices in `roots`.
-    pub(super) fn nodes_in(&self, roots: &[usize]) -> Vec<bool> {
+    /// Returns for each node whether it lies in one of the cells at these indices in `pages`.
+    pub(super) fn nodes_in(&self, cells: &[usize]) -> Vec<bool> {
         let mut inside = vec![false; self.nodes.len()];
-        let mut stack: Vec<u32> = roots.iter().map(|&root| self.roots[root]).collect();
+        let mut stack: Vec<u32> = cells.iter().map(|&cell| self.pages.nodes[cell]).collect();
         while let Some(number) = stack.pop() {
             inside[number as usize] = true;
             let node = &self.nodes[number as usize];
@@ -251,108 +127,43 @@ impl<const D: usize> Tree<D> {
         inside
     }
 
-    /// Forgets pages that hold no cell.
-    pub(super) fn forget_empty_pages(&mut self) {
-        let Self {
-            pages,
-            roots,
-            free_pages,
-            ..
-        } = self;
-        pages.retain(|_, page| {
-            let Some(number) = page.number else {
-                return true;
-            };
-            let first = number as usize * Self::CELLS;
-            let known = roots[first..first + Self::CELLS]
-                .iter()
-                .any(|&root| root != NONE);
-            if !known {
-                free_pages.push(number);
-            }
-            known
-        });
-        self.last.fill(None);
-    }
-
-    /// Returns the parities of a page's coordinates, one bit each.
-    #[inline]
-    fn parity(page: [i64; D]) -> usize {
-        (0..D).fold(0, |bits, a| bits | ((page[a] & 1) as usize) << a)
-    }
-
-    /// Marks a page as retired: all of its points were handed out. Forgets this page and those around it, if
-    /// all pages around them are retired too, so that no leaf can depend on them any more. `forget` is called
-    /// with the slots of leaves.
+    /// Marks a page as retired: all of its points were handed out. Forgets the pages that no leaf can depend on any
+    /// more. `forget` is called with the slots of leaves.
     pub(super) fn retire_page(
         &mut self,
         view: &PassView<'_, D>,
         page: [i64; D],
-        mut forget: impl FnMut(u32),
-    ) {
-        if let Some(page) = self.pages.get_mut(&page)
-            && std::mem::replace(&mut page.is_retired, true)
-        {
-            return;
-        }
-        for_each(
-            page.map(|x| x - 1),
-            page.map(|x| x + 1),
-            |other: [i64; D]| {
-                let is_used = |around| !self.is_retired(view, around);
-                if !steps::any(other.map(|x| x - 1), other.map(|x| x + 1), is_used) {
-                    self.forget_page(other, &mut forget);
-                }
-            },
-        );
-    }
-
-    /// Returns `true` if all points of a page were handed out, or it lies outside the domain.
-    fn is_retired(&self, view: &PassView<'_, D>, page: [i64; D]) -> bool {
-        match self.pages.get(&page) {
-            Some(page) if page.is_retired => true,
-            _ => {
-                let level = -(page_bits(D) as i32);
-                let place = view.lattice.bounds(Cell { level, at: page });
-                // Beyond the edges of a periodic domain lies its other side.
-                let domain = view.domain.as_ref();
-                let domain = domain.filter(|_| !view.lattice.is_periodic());
-                domain.is_some_and(|domain| {
-                    place.is_none_or(|place| place.intersection(domain).is_none())
-                })
-            }
-        }
-    }
-
-    fn forget_page(&mut self, page: [i64; D], forget: &mut impl FnMut(u32)) {
-        // The page stays retired, but its number is reused.
-        let Some(number) = self
-            .pages
-            .get_mut(&page)
-            .and_then(|page| page.number.take())
-        else {
-            return;
-        };
-        let first = number as usize * Self::CELLS;
-        self.forget(first..first + Self::CELLS, forget);
-        self.free_pages.push(number);
-        self.last.fill(None);
-    }
-
-    /// Forgets the cells at these indices in `roots`; `forget` is called with the slots of their leaves, none of which
-    /// may be open.
-    pub(super) fn forget(
-        &mut self,
-        roots: impl IntoIterator<Item = usize>,
         forget: &mut impl FnMut(u32),
     ) {
-        self.forget_lists();
-        for root in roots {
-            let root = std::mem::replace(&mut self.roots[root], NONE);
-            if root != NONE {
-                self.free_roots.push(root);
-                self.forget_node(root, forget);
-            }
+        let level = -(page_bits(D) as i32);
+        // Beyond the edges of a periodic domain lies its other side.
+        let domain = view.domain.filter(|_| !view.lattice.is_periodic());
+        let is_outside = |at| {
+            let place = view.lattice.bounds(Cell { level, at });
+            domain.is_some_and(|domain| {
+                place.is_none_or(|place| place.intersection(&domain).is_none())
+            })
+        };
+        let roots = self.pages.retire(page, is_outside);
+        self.forget_roots(&roots, forget);
+    }
+
+    /// Forgets the cells at these indices in `pages`; `forget` is called with the slots of their leaves, none of which
+    /// may be open.
+    pub(super) fn forget(&mut self, cells: &[usize], forget: &mut impl FnMut(u32)) {
+        self.forgetful |= !cells.is_empty();
+        let roots = self.pages.remove(cells);
+        self.forget_roots(&roots, forget);
+    }
+
+    fn forget_roots(&mut self, roots: &[u32], forget: &mut impl FnMut(u32)) {
+        if roots.is_empty() {
+            return;
+        }
+        self.version += 1;
+        for &root in roots {
+            self.free_roots.push(root);
+            self.forget_node(root, forget);
         }
     }
 
@@ -398,154 +209,10 @@ impl<const D: usize> Tree<D> {
 
     /// Returns `true` if a node cannot matter to a leaf; `replays` tells whether the leaf replays the points around it.
     #[inline]
-    fn is_over(&self, number: u32, replays: bool) -> bool {
+    pub(super) fn is_over(&self, number: u32, replays: bool) -> bool {
         let node = &self.nodes[number as usize];
         node.kind == Kind::Closed || (node.drawn == FINISHED && !replays)
     }
-
-    /// Adds a cell of level 0 and those around it.
-    fn push_roots_around(
-        &mut self,
-        view: &PassView<'_, D>,
-        root: [i64; D],
-        to: &mut Vec<(u32, Image)>,
-    ) {
-        let reach = view.lattice.reach(view.field.range().hi());
-        for_each(reach.map(|n| -n), reach, |step: [i64; D]| {
-            let at = std::array::from_fn(|a| root[a] + step[a]);
-            let (at, image) = view.lattice.wrap(at);
-            to.push((self.root(view, at), image));
-        });
-    }
-
-    /// Returns the index of the list of a divided cell, or of its nearest ancestor that does not reach far.
-    fn list_around(&mut self, view: &PassView<'_, D>, number: u32) -> usize {
-        let Node { shape, parent, .. } = self.nodes[number as usize];
-        if parent != NONE && reaches_far(&shape) {
-            return self.list_around(view, parent);
-        }
-        let index = number as usize % Self::LISTS;
-        if self.lists[index].of == number {
-            return index;
-        }
-        let mut stack = Vec::new();
-        if parent == NONE {
-            self.push_roots_around(view, shape.cell.at, &mut stack);
-        } else {
-            let list = self.list_around(view, parent);
-            stack.extend_from_slice(&self.lists[list].cells);
-        }
-        let mut cells = std::mem::take(&mut self.lists[index].cells);
-        self.listed -= cells.capacity();
-        cells.clear();
-        while let Some((other, image)) = stack.pop() {
-            let node = &self.nodes[other as usize];
-            let shift = view.lattice.shift(image);
-            let away = node.shape.relative_to(shape.min, shift);
-            let reach = WIDE * view.rule.reach(shape.hi, node.shape.hi);
-            if node.kind == Kind::Closed || node.shape.gap2(away, shape.sides) > reach * reach {
-                continue;
-            }
-            let larger = node.shape.cell.level < shape.cell.level;
-            if node.kind == Kind::Divided && larger && !reaches_far(&node.shape) {
-                let first = self.children(view, other);
-                stack.extend((first..first + (1 << D)).map(|child| (child, image)));
-            } else {
-                cells.push((other, image));
-            }
-        }
-        self.listed += cells.capacity();
-        self.lists[index] = Around { of: number, cells };
-        index
-    }
-
-    /// Finds the neighbours of an open leaf, in no particular order; `max_radius` returns the greatest
-    /// radius that is still possible in a node. Returns `None` if cells would take more memory than
-    /// allowed.
-    ///
-    /// A point is accepted only after every leaf that it reaches was opened. So a leaf that stayed open
-    /// already has all points of finished leaves around it, and these are left out.
-    #[inline(never)]
-    pub(super) fn find_neighbours(
-        &mut self,
-        view: &PassView<'_, D>,
-        number: u32,
-        max_radius: impl Fn(&Node<D>) -> f64,
-        neighbours: &mut Vec<NeighbourRow<D>>,
-    ) -> Option<()> {
-        neighbours.clear();
-        let Shape {
-            cell, min, sides, ..
-        } = self.nodes[number as usize].shape;
-        let hi = max_radius(&self.nodes[number as usize]);
-        let replays = self.needs_replay(number);
-        let mut stack = std::mem::take(&mut self.stack);
-        stack.clear();
-        match self.nodes[number as usize].parent {
-            NONE => self.push_roots_around(view, cell.at, &mut stack),
-            parent => {
-                let list = self.list_around(view, parent);
-                stack.extend_from_slice(&self.lists[list].cells);
-            }
-        }
-        let own = image([0; D]);
-        let mut count = 0;
-        while let Some((other, image)) = stack.pop() {
-            if self.is_over(other, replays) || (other == number && image == own) {
-                continue;
-            }
-            let node = &self.nodes[other as usize];
-            let away = node.shape.relative_to(min, view.lattice.shift(image));
-            let square = node.shape.gap2(away, sides);
-            let node_hi = max_radius(node);
-            let reach = WIDE * view.rule.reach(hi, node_hi);
-            if square > reach * reach {
-                continue;
-            }
-            if node.kind == Kind::Divided {
-                if self.bytes() as u64 > view.max_bytes {
-                    return None;
-                }
-                let first = self.children(view, other);
-                let children = first..first + (1 << D);
-                if children.clone().all(|child| self.is_over(child, replays)) {
-                    self.nodes[other as usize].drawn = FINISHED;
-                } else {
-                    stack.extend(children.map(|child| (child, image)));
-                }
-                continue;
-            }
-            let lane = count % LANES;
-            if lane == 0 {
-                neighbours.push(NeighbourRow {
-                    center: [splat(NOWHERE); D],
-                    half: [f32x8::ZERO; D],
-                    hi: f32x8::ZERO,
-                    node: [NONE; LANES],
-                    image: [own; LANES],
-                });
-            }
-            count += 1;
-            if let Some(row) = neighbours.last_mut() {
-                for (a, away) in away.into_iter().enumerate() {
-                    let half = 0.5 * node.shape.sides[a];
-                    row.center[a].as_array_mut()[lane] = (away + half) as f32;
-                    row.half[a].as_array_mut()[lane] = half as f32 * (1.0 + LOSS);
-                }
-                row.hi.as_array_mut()[lane] = node_hi as f32;
-                row.node[lane] = other;
-                row.image[lane] = image;
-            }
-        }
-        self.stack = stack;
-        Some(())
-    }
-}
-
-/// Returns `true` if distances in a cell reach so far beyond it that it has many neighbours of its own
-/// size.
-fn reaches_far<const D: usize>(shape: &Shape<D>) -> bool {
-    shape.hi > 2.0 * f64::from(shape.side)
 }
 
 /// Returns the node of a cell, from the field's bounds over it.

@@ -96,8 +96,8 @@ impl<const D: usize> World<D> {
 
     /// Creates the bounded world of a [`Scatter`], of one layer or several.
     pub fn bounded(scatter: Scatter<'static, D>) -> Self {
-        let Scatter { engine, domain } = scatter;
-        let shards = engine.bounded(domain);
+        let Scatter { engine, bounded } = scatter;
+        let shards = engine.bounded(bounded);
         Self { engine, shards }
     }
 
@@ -156,11 +156,32 @@ impl<const D: usize> World<D> {
     }
 
     /// Returns the points of a window, like [`window`](Self::window); `None` when `may_go_on` breaks it off. That is
-    /// called after each leaf with points that is handed out for the first time, of some ten points, and while another
-    /// thread evaluates the same place or changes obstacles. Leaves evaluated until then are kept, so that each request
-    /// comes farther. Ranks are computed anew after all leaves, without a call.
+    /// called after each leaf, of some ten points, that is handed out for the first time. It is also called while
+    /// another thread evaluates the same place or changes obstacles. Leaves evaluated until then are kept, so that each
+    /// request comes farther. Ranks are computed anew after all leaves, without a call.
     ///
     /// Neither `may_go_on` nor a field's closure may use this world: such a call may wait for ever.
+    ///
+    /// ```
+    /// # use spinney_sampler as sampler;
+    /// # use sampler::density::{Bounds, Constant};
+    /// # use sampler::{ScatterOptions, World};
+    /// use std::ops::ControlFlow;
+    /// use std::time::{Duration, Instant};
+    ///
+    /// let world = World::new(Constant::new(1.0)?, ScatterOptions::default())?;
+    /// let view = Bounds::with_origin([64.0, 0.0], [32.0, 32.0])?;
+    /// let points = loop {
+    ///     let end = Instant::now() + Duration::from_millis(2);
+    ///     let may_go_on = || if Instant::now() < end { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    ///     match world.window_while(&view, may_go_on)? {
+    ///         Some(points) => break points,
+    ///         None => {} // Here a game draws a frame without them.
+    ///     }
+    /// };
+    /// assert!(points.samples.len() > 600);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The errors of [`window`](Self::window).
@@ -176,6 +197,17 @@ impl<const D: usize> World<D> {
 
     /// Evaluates a window, and the surroundings on which its ranks depend, without returning its points.
     ///
+    /// ```
+    /// # use spinney_sampler as sampler;
+    /// # use sampler::density::{Bounds, Constant};
+    /// # use sampler::{ScatterOptions, World};
+    /// let world = World::new(Constant::new(1.0)?, ScatterOptions::default())?;
+    /// let ahead = Bounds::with_origin([64.0, 0.0], [32.0, 32.0])?;
+    /// world.prefetch(&ahead)?; // From a thread of its own, in a game.
+    /// assert!(world.is_ready(&ahead));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The errors of [`window`](Self::window).
     pub fn prefetch(&self, window: &Bounds<D>) -> Result<(), SampleError> {
@@ -184,12 +216,35 @@ impl<const D: usize> World<D> {
 
     /// Returns `true` if all of a window is kept, so that a request returns at once; with ranks, these are
     /// still to be computed. Never waits: returns `false` for a place that another thread evaluates.
+    ///
+    /// ```
+    /// # use spinney_sampler as sampler;
+    /// # use sampler::density::{Bounds, Constant};
+    /// # use sampler::{ScatterOptions, World};
+    /// let world = World::new(Constant::new(1.0)?, ScatterOptions::default())?;
+    /// let view = Bounds::with_origin([-8.0, -8.0], [16.0, 16.0])?;
+    /// world.window(&view)?;
+    /// let part = Bounds::with_origin([0.0, 0.0], [4.0, 4.0])?;
+    /// let far = Bounds::with_origin([500.0, 0.0], [4.0, 4.0])?;
+    /// assert!(world.is_ready(&part) && !world.is_ready(&far));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_ready(&self, window: &Bounds<D>) -> bool {
         self.engine.is_ready(&self.shards, window)
     }
 
     /// Returns the points nearer to `point` than `radius`, world units, in no particular order; in a
     /// bounded world an infinite radius returns all points.
+    ///
+    /// ```
+    /// # use spinney_sampler as sampler;
+    /// # use sampler::density::Constant;
+    /// # use sampler::{ScatterOptions, World};
+    /// let world = World::new(Constant::new(2.0)?, ScatterOptions::default())?;
+    /// let burnt = world.near([10.0, 5.0], 6.0)?;
+    /// assert!((20..30).contains(&burnt.len()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The errors of [`window`](Self::window); also when a coordinate is not finite.
@@ -264,6 +319,17 @@ impl<const D: usize> World<D> {
     /// far as that point, or up to `within`, and looks at each coarse cell of it, closed ones too: a short `within`
     /// bounds the search.
     ///
+    /// ```
+    /// # use spinney_sampler as sampler;
+    /// # use sampler::density::Constant;
+    /// # use sampler::{ScatterOptions, World};
+    /// let world = World::new(Constant::new(2.0)?, ScatterOptions::default())?;
+    /// // No gap is left, so some point lies nearer to each place than the distance between points.
+    /// let tree = world.nearest([10.0, 5.0], 2.0)?;
+    /// assert!(tree.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// The errors of [`near`](Self::near).
     pub fn nearest(&self, point: [f64; D], within: f64) -> Result<Option<Sample<D>>, SampleError> {
@@ -284,6 +350,17 @@ impl<const D: usize> World<D> {
     }
 
     /// Returns the point with this [`key`](Sample::key), if it lies nearer to `point` than `within`.
+    ///
+    /// ```
+    /// # use spinney_sampler as sampler;
+    /// # use sampler::density::Constant;
+    /// # use sampler::{ScatterOptions, World};
+    /// let world = World::new(Constant::new(2.0)?, ScatterOptions::default())?;
+    /// let felled = world.nearest([10.0, 5.0], 2.0)?.expect("no gap is left");
+    /// let (key, position) = (felled.key(), felled.position); // To be saved.
+    /// assert_eq!(world.find(key, position, 0.1)?, Some(felled));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The errors of [`near`](Self::near).
@@ -307,8 +384,8 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     /// When a coordinate is not finite or beyond 1e150, when a distance is not positive or longer than
-    /// 10,000 least distances of the fields (use a [`Region`](density::Region) for such clearings), or when
-    /// an obstacle reaches farther than half of a periodic domain. Then the world stays as it was.
+    /// 10,000 least distances of the fields, or when an obstacle reaches farther than half of a periodic domain.
+    /// Then the world stays as it was. Use a [`Region`](density::Region) for such large clearings.
     ///
     /// ```
     /// # use spinney_sampler as sampler;

@@ -1,7 +1,7 @@
-//! The points of a bounded domain: all of them, part by part, or those of a window.
+//! A plan over a bounded domain: all of its points, part by part, or those of a window.
 
 use super::apart::Apart;
-use super::gather::{Cut, Firsts, Gather, capped};
+use super::gather::{CapFilter, Gather, SmallestByLayer, capped};
 use super::layer::Layer;
 use super::options::ScatterOptions;
 use super::pass::Edges;
@@ -21,40 +21,40 @@ use std::sync::Arc;
 
 /// A plan over a bounded domain.
 #[derive(Clone, Debug)]
-pub(super) struct Domain<'f, const D: usize> {
+pub(super) struct BoundedPlan<'f, const D: usize> {
     pub(super) plan: Plan<'f, D>,
-    pub(super) bounds: Bounds<D>,
+    pub(super) domain: Bounds<D>,
     pub(super) estimate: Estimate,
     /// Number of points expected in each layer.
     pub(super) expected: Vec<f64>,
 }
 
-impl<'f, const D: usize> Domain<'f, D> {
-    /// Creates a domain with the points of one field.
+impl<'f, const D: usize> BoundedPlan<'f, D> {
+    /// Creates the plan of one field.
     pub(super) fn single(
         field: Arc<dyn RadiusField<D> + 'f>,
-        bounds: Bounds<D>,
+        domain: Bounds<D>,
         edges: Edges,
         options: ScatterOptions,
     ) -> Result<Self, SampleError> {
-        let estimate = check_layer(&field, &bounds, edges, options, 0.0)?;
+        let estimate = check_layer(&field, &domain, edges, options, 0.0)?;
         Ok(Self {
-            plan: Plan::single(field, Some(bounds), edges, options)?,
-            bounds,
+            plan: Plan::single(field, Some(domain), edges, options)?,
+            domain,
             expected: vec![estimate.points],
             estimate,
         })
     }
 
-    /// Creates a domain with the points of several layers.
+    /// Creates the plan of several layers.
     pub(super) fn layered(
         layers: Vec<Layer<'f, D>>,
         apart: Apart,
-        bounds: Bounds<D>,
+        domain: Bounds<D>,
         edges: Edges,
         options: ScatterOptions,
     ) -> Result<Self, SampleError> {
-        let plan = Plan::of_layers(layers, apart, Some(bounds), edges, options)?;
+        let plan = Plan::of_layers(layers, apart, Some(domain), edges, options)?;
         let mut expected = Vec::new();
         // Checks each layer by itself, whatever its number of points.
         let alone = ScatterOptions {
@@ -64,11 +64,11 @@ impl<'f, const D: usize> Domain<'f, D> {
         };
         for layer in &plan.layers {
             let (field, apart) = (layer.grown(), plan.apart.greatest());
-            let estimate = check_layer(&field, &bounds, edges, alone, apart)?;
+            let estimate = check_layer(&field, &domain, edges, alone, apart)?;
             expected.push(estimate.points);
         }
         for (number, points) in expected.iter_mut().enumerate() {
-            *points *= part_of_turn(number, &plan);
+            *points *= share_of_turn(number, &plan);
         }
         let points: f64 = expected.iter().sum();
         let bytes = size_of::<Sample<D>>() as f64 * points + preflight::BLOCK_BYTES;
@@ -77,7 +77,7 @@ impl<'f, const D: usize> Domain<'f, D> {
         preflight::check_limits(&estimate, options.limit, options.max_bytes)?;
         Ok(Self {
             plan,
-            bounds,
+            domain,
             estimate,
             expected,
         })
@@ -90,50 +90,47 @@ impl<'f, const D: usize> Domain<'f, D> {
         progress: Tell<'_>,
     ) -> Result<Option<Scattered<D>>, SampleError> {
         let (levels, cap) = (self.plan.options.levels, self.plan.options.cap());
-        // Points beyond a cap take part in the ranking too: ranks are found part by part before the cap is
-        // applied.
-        let part_by_part = levels == 0 || (cap.is_some() && self.plan.edges == Edges::Open);
-        let (parts, cap_now) = if part_by_part {
-            (self.parts()?, cap)
+        // A cap drops points on which ranks of others depend. So under a cap each part is ranked before its points are
+        // dropped. Without one, a single ranking of the whole is faster; and a periodic domain is one part anyway.
+        let is_ranked_by_parts = cap.is_some() && self.plan.edges == Edges::Open;
+        if levels == 0 || is_ranked_by_parts {
+            self.parts()?.gather(cap, progress)
         } else {
-            (self.plain_parts()?, None)
-        };
-        let mut all = Gather::new(cap_now, self.estimate.points);
+            self.all_ranked_at_once(progress)
+        }
+    }
+
+    /// Returns all points with their ranks, which are computed when all points are found; in the order of
+    /// [`ranked_parts`](Self::ranked_parts). `None` when `progress` breaks it off.
+    fn all_ranked_at_once(&self, progress: Tell<'_>) -> Result<Option<Scattered<D>>, SampleError> {
         let mut last = Progress::default();
-        let flow = parts.visit(&mut |part, state| {
+        let found = self.blocks()?.gather(None, &mut |state| {
             last = state;
-            all.add(part);
             progress(state)
         })?;
-        if flow.is_break() {
+        let Some(mut found) = found else {
+            return Ok(None);
+        };
+        let (whole, may_go_on) = (&self.domain, &mut || progress(last));
+        let samples = &mut found.samples;
+        let ranked = self.plan.rank(samples, whole, may_go_on, &|_| true)?;
+        if ranked.is_none() {
             return Ok(None);
         }
-        let mut found = all.finish();
-        if !part_by_part {
-            let pause = &mut || progress(last);
-            let whole = &self.bounds;
-            let ranked = self
-                .plan
-                .rank(&mut found.samples, whole, pause, &|_| true)?;
-            if ranked.is_none() {
-                return Ok(None);
-            }
-            self.sort_by_parts(&mut found.samples);
-            found = capped(found, cap);
-        }
-        Ok(Some(found))
+        self.sort_by_parts(&mut found.samples);
+        Ok(Some(capped(found, self.plan.options.cap())))
     }
 
     /// Returns an iterator over all points, part by part.
     pub(super) fn stream(&self) -> Result<Stream<'_, D>, SampleError> {
         let parts = self.parts()?;
-        let cut = match parts.cut(&mut |_| ControlFlow::Continue(()))? {
-            ControlFlow::Continue(cut) => cut,
-            ControlFlow::Break(()) => Cut::default(),
+        let filter = match parts.cap_filter(&mut |_| ControlFlow::Continue(()))? {
+            ControlFlow::Continue(filter) => filter,
+            ControlFlow::Break(()) => CapFilter::default(),
         };
         Ok(Stream {
             parts,
-            cut,
+            filter,
             next: 0,
             ready: VecDeque::new(),
         })
@@ -145,19 +142,19 @@ impl<'f, const D: usize> Domain<'f, D> {
         visit: VisitPart<'_, D>,
     ) -> Result<ControlFlow<()>, SampleError> {
         let parts = self.parts()?;
-        let cut = parts.cut(&mut |state| visit(Scattered::default(), state))?;
-        let ControlFlow::Continue(mut cut) = cut else {
+        let filter = parts.cap_filter(&mut |state| visit(Scattered::default(), state))?;
+        let ControlFlow::Continue(mut filter) = filter else {
             return Ok(ControlFlow::Break(()));
         };
         parts.visit(&mut |mut part, state| {
-            cut.apply(&mut part);
+            filter.apply(&mut part);
             visit(part, state)
         })
     }
 
     /// Returns the points that lie in a window.
     pub(super) fn points_in(&self, window: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
-        let Some(inside) = window.intersection(&self.bounds) else {
+        let Some(inside) = window.intersection(&self.domain) else {
             return Ok(Scattered::default());
         };
         let found = match self.plan.options.levels {
@@ -187,89 +184,99 @@ impl<'f, const D: usize> Domain<'f, D> {
         Ok(found)
     }
 
-    /// Returns where the parts that are ranked one by one begin, along each axis. They are so long that their
+    /// Returns the coordinates at which ranked parts begin, along each axis. They are so long that their
     /// surroundings, which have to be known for the ranks, are not much larger; a periodic domain is one
     /// part.
-    fn edges_of_parts(&self) -> [Vec<f64>; D] {
+    fn starts_of_ranked_parts(&self) -> [Vec<f64>; D] {
         let [_, greatest] = self.plan.distances();
-        let side = PART * greatest * f64::from(1 << self.plan.options.levels.min(5));
-        let (min, max, size) = (self.bounds.min(), self.bounds.max(), self.bounds.size());
+        let side = RANKED_SIDE * greatest * f64::from(1 << self.plan.options.levels.min(5));
+        let (min, max, size) = (self.domain.min(), self.domain.max(), self.domain.size());
         std::array::from_fn(|a| {
             let parts = match self.plan.edges {
                 Edges::Open => (size[a] / side).ceil().max(1.0) as usize,
                 Edges::Tiled => 1,
             };
-            let edge = |at: usize| (min[a] + at as f64 * side).min(max[a]);
-            (0..parts).map(edge).collect()
+            let start = |at: usize| (min[a] + at as f64 * side).min(max[a]);
+            (0..parts).map(start).collect()
         })
     }
 
-    /// Returns the parts of the domain that are ranked one by one.
+    /// Returns the boxes that are ranked one by one.
     fn ranked_parts(&self) -> Vec<Bounds<D>> {
-        let (edges, max) = (self.edges_of_parts(), self.bounds.max());
-        let last: [usize; D] = std::array::from_fn(|a| edges[a].len() - 1);
+        let (starts, max) = (self.starts_of_ranked_parts(), self.domain.max());
+        let last: [usize; D] = std::array::from_fn(|a| starts[a].len() - 1);
         let mut parts = Vec::new();
         for_each([0; D], last, |at| {
-            let begin = std::array::from_fn(|a| edges[a][at[a]]);
-            let end = std::array::from_fn(|a| *edges[a].get(at[a] + 1).unwrap_or(&max[a]));
+            let begin = std::array::from_fn(|a| starts[a][at[a]]);
+            let end = std::array::from_fn(|a| *starts[a].get(at[a] + 1).unwrap_or(&max[a]));
             parts.extend(Bounds::new(begin, end));
         });
         parts
     }
 
-    /// Sorts points by the parts that are ranked one by one, then by id.
+    /// Sorts points by [`ranked_parts`](Self::ranked_parts), then by id.
     fn sort_by_parts(&self, samples: &mut [Sample<D>]) {
-        let edges = self.edges_of_parts();
+        let starts = self.starts_of_ranked_parts();
         samples.sort_by_cached_key(|sample| {
             // The first axis counts least, as in the order of parts.
             let part: [usize; D] = std::array::from_fn(|a| {
                 let axis = D - 1 - a;
-                edges[axis].partition_point(|edge| *edge <= sample.position[axis])
+                starts[axis].partition_point(|start| *start <= sample.position[axis])
             });
             (part, sample.id)
         });
     }
 
-    fn parts(&self) -> Result<Parts<'_, D>, SampleError> {
+    /// Returns the parts, with ranks if the options ask for them.
+    fn parts(&self) -> Result<RunParts<'_, D>, SampleError> {
         match self.plan.options.levels {
-            0 => self.plain_parts(),
-            _ => Ok(Parts::Ranked(self, self.ranked_parts())),
+            0 => self.blocks(),
+            _ => Ok(RunParts::Ranked(self, self.ranked_parts())),
         }
     }
 
-    /// Returns the parts without ranks.
-    fn plain_parts(&self) -> Result<Parts<'_, D>, SampleError> {
-        let run = Run::new(&self.plan, self.bounds, self.bounds)?;
-        Ok(Parts::Plain(self, run))
+    /// Returns the blocks as parts, without ranks.
+    fn blocks(&self) -> Result<RunParts<'_, D>, SampleError> {
+        let run = Run::new(&self.plan, self.domain, self.domain)?;
+        Ok(RunParts::Blocks(self, run))
     }
 }
 
 /// The side of a part that is ranked by itself, in greatest distances at the coarsest level, or at level 5
 /// if that is finer.
-const PART: f64 = 32.0;
+const RANKED_SIDE: f64 = 32.0;
 
-/// The parts of a domain.
+/// The parts of a run, which are evaluated and handed out one by one.
 #[derive(Debug)]
-enum Parts<'s, const D: usize> {
-    Plain(&'s Domain<'s, D>, Run<'s, D>),
-    Ranked(&'s Domain<'s, D>, Vec<Bounds<D>>),
+enum RunParts<'s, const D: usize> {
+    /// The blocks of a run without ranks.
+    Blocks(&'s BoundedPlan<'s, D>, Run<'s, D>),
+    /// Boxes that are ranked one by one.
+    Ranked(&'s BoundedPlan<'s, D>, Vec<Bounds<D>>),
 }
 
-impl<const D: usize> Parts<'_, D> {
+impl<const D: usize> RunParts<'_, D> {
+    fn bounded(&self) -> &BoundedPlan<'_, D> {
+        let (Self::Blocks(bounded, _) | Self::Ranked(bounded, _)) = self;
+        bounded
+    }
+
     fn len(&self) -> usize {
         match self {
-            Self::Plain(_, run) => run.len(),
-            Self::Ranked(_, parts) => parts.len(),
+            Self::Blocks(_, run) => run.len(),
+            Self::Ranked(_, areas) => areas.len(),
         }
     }
 
-    fn part(&self, number: usize) -> Result<Scattered<D>, SampleError> {
+    /// Returns the points of one part.
+    fn points(&self, number: usize) -> Result<Scattered<D>, SampleError> {
         match self {
-            Self::Plain(_, run) => run.part(number),
-            Self::Ranked(scatter, parts) => scatter.ranked(&parts[number]),
+            Self::Blocks(_, run) => run.block_points(number),
+            Self::Ranked(bounded, areas) => bounded.ranked(&areas[number]),
         }
     }
 
+    /// Passes all parts to `visit`, in order, until it breaks off.
     fn visit(&self, visit: VisitPart<'_, D>) -> Result<ControlFlow<()>, SampleError> {
         let mut state = Progress {
             of: self.len(),
@@ -281,10 +288,10 @@ impl<const D: usize> Parts<'_, D> {
             visit(part, state)
         };
         match self {
-            Self::Plain(_, run) => run.visit(&mut visit),
-            Self::Ranked(scatter, parts) => {
-                for area in parts {
-                    if visit(scatter.ranked(area)?).is_break() {
+            Self::Blocks(_, run) => run.visit(&mut visit),
+            Self::Ranked(bounded, areas) => {
+                for area in areas {
+                    if visit(bounded.ranked(area)?).is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
@@ -293,22 +300,35 @@ impl<const D: usize> Parts<'_, D> {
         }
     }
 
-    /// Returns the cut of a cap.
-    fn cut(&self, progress: Tell<'_>) -> Result<ControlFlow<(), Cut>, SampleError> {
-        let (Self::Plain(scatter, _) | Self::Ranked(scatter, _)) = self;
-        let Some(most) = scatter.plan.options.cap() else {
-            return Ok(ControlFlow::Continue(Cut::default()));
+    /// Returns the points of all parts, at most `cap`; `None` when `progress` breaks it off.
+    fn gather(
+        &self,
+        cap: Option<u64>,
+        progress: Tell<'_>,
+    ) -> Result<Option<Scattered<D>>, SampleError> {
+        let mut all = Gather::new(cap, self.bounded().estimate.points);
+        let flow = self.visit(&mut |part, state| {
+            all.add(part);
+            progress(state)
+        })?;
+        Ok(flow.is_continue().then(|| all.finish()))
+    }
+
+    /// Returns the filter of the points under the cap, for which all parts are evaluated.
+    fn cap_filter(&self, progress: Tell<'_>) -> Result<ControlFlow<(), CapFilter>, SampleError> {
+        let Some(most) = self.bounded().plan.options.cap() else {
+            return Ok(ControlFlow::Continue(CapFilter::default()));
         };
-        let mut firsts = Firsts::new(most);
+        let mut smallest = SmallestByLayer::new(most);
         let flow = self.visit(&mut |part, state| {
             for sample in &part.samples {
-                firsts.add(sample, ());
+                smallest.add(sample, ());
             }
             progress(state)
         })?;
         Ok(match flow {
             ControlFlow::Break(()) => ControlFlow::Break(()),
-            ControlFlow::Continue(()) => ControlFlow::Continue(firsts.into_cut()),
+            ControlFlow::Continue(()) => ControlFlow::Continue(smallest.into_filter()),
         })
     }
 }
@@ -316,8 +336,8 @@ impl<const D: usize> Parts<'_, D> {
 /// The points of a bounded domain, part by part.
 #[derive(Debug)]
 pub(super) struct Stream<'s, const D: usize> {
-    parts: Parts<'s, D>,
-    cut: Cut,
+    parts: RunParts<'s, D>,
+    filter: CapFilter,
     next: usize,
     ready: VecDeque<Result<Scattered<D>, SampleError>>,
 }
@@ -328,22 +348,23 @@ impl<const D: usize> Stream<'_, D> {
         if self.ready.is_empty() {
             let end = (self.next + 2 * rayon::current_num_threads()).min(self.parts.len());
             let parts = (self.next..end).into_par_iter();
-            let parts: Vec<_> = parts.map(|i| self.parts.part(i)).collect();
+            let parts: Vec<_> = parts.map(|i| self.parts.points(i)).collect();
             self.next = end;
             self.ready.extend(parts);
         }
         let mut part = self.ready.pop_front()?;
         if let Ok(part) = &mut part {
-            self.cut.apply(part);
+            self.filter.apply(part);
         }
         Some(part)
     }
 }
 
-/// Returns an estimate of a layer's share in the area of its turn. A rival counts fully if its distance to
-/// the layer is that between its own points, and less the smaller the balls are that it clears: their share
-/// of the area, squared, predicts the counts within a factor of 1.5 (`tests/sampler/layers.rs`).
-fn part_of_turn<const D: usize>(number: usize, plan: &Plan<'_, D>) -> f64 {
+/// Returns an estimate of a layer's share in the area of its turn. The share of another layer counts in full if its
+/// points keep the same distance from this layer as from each other. If they keep less, it counts as the square of the
+/// area (volume) that they clear, compared with that. This predicts counts within a factor of 1.5
+/// (`tests/sampler/layers.rs`).
+fn share_of_turn<const D: usize>(number: usize, plan: &Plan<'_, D>) -> f64 {
     let layers = &plan.layers;
     let layer = &layers[number];
     let middle = |number: usize| {
@@ -372,7 +393,7 @@ fn part_of_turn<const D: usize>(number: usize, plan: &Plan<'_, D>) -> f64 {
 /// Checks a layer over a domain and estimates its points. `apart` is the greatest distance between layers.
 fn check_layer<const D: usize>(
     field: &dyn RadiusField<D>,
-    bounds: &Bounds<D>,
+    domain: &Bounds<D>,
     edges: Edges,
     options: ScatterOptions,
     apart: f64,
@@ -381,10 +402,10 @@ fn check_layer<const D: usize>(
         Edges::Open => Beyond::Nothing,
         Edges::Tiled => Beyond::More,
     };
-    let estimate = check(field, bounds, options, beyond)?;
+    let estimate = check(field, domain, options, beyond)?;
     let most = field.range().hi();
-    check_period(bounds, edges, most.max(apart))?;
-    check_blocks(bounds, most)?;
+    check_period(domain, edges, most.max(apart))?;
+    check_blocks(domain, most)?;
     Ok(estimate)
 }
 
