@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Callable, Optional, Sequence, Union
 
 import pytest
 
@@ -29,3 +29,11 @@ def geotiff(path: Union[str, Path], pixels: Any, transform: Optional[Sequence[fl
         out.write(bands)
         if scales is not None:
             out.scales, out.offsets = scales, offsets
+
+
+def assert_refused(said: str, call: Callable[..., object], *arguments: Any, **options: Any) -> None:
+    """Assert that a call raises a ValueError of one line that begins so."""
+    with pytest.raises(ValueError) as refused:
+        call(*arguments, **options)
+    text = str(refused.value)
+    assert text.startswith(said) and "\n" not in text and len(text) < 300, text

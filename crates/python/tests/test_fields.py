@@ -62,14 +62,6 @@ def test_nan_masks_and_nodata_close_pixels() -> None:
     assert len(none) == 0 and none.complete and none.xy.shape == (0, 2)
 
 
-def test_a_distance_of_none_is_named() -> None:
-    bad = np.full((5, 7), 2.0)
-    for value in [0.0, -1.0, np.inf, -np.inf]:
-        bad[3, 6] = value
-        with pytest.raises(ValueError, match="column 6, row 3"):
-            sc.sample_distances(bad)
-
-
 def test_the_limit_keeps_full_precision() -> None:
     step = np.full((20, 80), 2.0)
     step[:, 40:] = 12.000001
@@ -115,20 +107,6 @@ def test_layers_are_judged_each_by_its_own_distances() -> None:
     assert sc.verify(wood, layers=layers)["between"][0]["violations"] > 0
     near = sc.verify(wood, layers=layers, apart=apart, avoid=[[30, 20]], avoid_dist=12)
     assert near["violations"] == 0 and near["misplaced"] > 10
-    for more, words in [
-        ({}, "points: they have layers: give layers"),
-        ({"apart": apart}, "apart: needs layers"),
-        ({"layers": layers, "map": 6.0}, "map: the layers have their own maps"),
-        ({"layers": layers, "limit": 0.25}, "limit: the layers have their own maps"),
-        ({"layers": layers, "apart": {("oak", "elm"): 1}}, 'apart: no layer is called "elm"'),
-        ({"layers": layers[::-1]}, "layers: the points have oak, fern"),
-        ({"layers": layers, "rule": "parent"}, "points: layers cannot be checked under rule parent"),
-    ]:
-        options: dict[str, Any] = dict(more)
-        with pytest.raises(ValueError, match=f"^{words}"):
-            sc.verify(wood, **options)
-    with pytest.raises(ValueError, match="^layers: the points have no layers"):
-        sc.verify(wood.xy, layers=layers)
     oaks = wood.xy[wood.layer == 0]
     assert sc.verify(oaks, 6.0, bounds=(0, 0, 60, 40))["violations"] == 0
 
@@ -137,25 +115,8 @@ def test_what_is_avoided_is_judged_by_distances() -> None:
     points = sc.sample(ramp(), min_dist=2, max_dist=6, avoid=[[30, 20]], avoid_dist=9)
     house: dict[str, Any] = {"avoid": [[30, 20]], "avoid_dist": 9}
     assert sc.verify(points, ramp(), min_dist=2, max_dist=6, **house)["misplaced"] == 0
-    with pytest.raises(ValueError, match="^avoid: the min_dist of places between the points is unknown"):
-        sc.verify(points, **house)
-    with pytest.raises(ValueError, match="^avoid: not supported with rule parent"):
-        sc.verify(points, ramp(), rule="parent", **house)
     with pytest.warns(UserWarning, match="avoid: none of its points lies near the world"):
         sc.verify(points.xy, 2.0, bounds=(0, 0, 60, 40), avoid=[[900, 900]], avoid_dist=3)
-
-
-def test_distances_between_layers_are_said_once() -> None:
-    layers = [sc.Layer("oak", 6.0), sc.Layer("fern", 3.0)]
-    apart: dict[Any, float]
-    for apart, words in [
-        ({("oak", "fern"): 1, ("fern", "oak"): 3}, "given twice"),
-        ({("oak", "elm"): 1}, 'no layer is called "elm"'),
-        ({"oak": 1}, "'oak' is not a pair of names"),
-        ({("oak", "fern"): "near"}, "must be a finite number"),
-    ]:
-        with pytest.raises(ValueError, match=f"^apart.*{words}"):
-            sc.species(layers, apart=apart, bounds=(0, 0, 60, 40))
 
 
 def test_columns_are_there_without_points(tmp_path: Path) -> None:
@@ -189,10 +150,6 @@ def test_a_mask_and_a_slope_close_places() -> None:
     assert len(flat) > 40 and (flat.xy[:, 0] > 24).all()
     low = sc.sample(even, min_dist=3, height=height, altitude=(-1, 1))
     assert 0 < len(low) < len(points) * 2
-    with pytest.raises(ValueError, match="slope: needs heights"):
-        sc.sample(even, slope=(0, 10))
-    with pytest.raises(ValueError, match="nothing is open"):
-        sc.sample(even, mask=np.zeros((3, 3), bool))
 
 
 def test_windows_of_a_world_are_crops() -> None:
@@ -205,10 +162,6 @@ def test_windows_of_a_world_are_crops() -> None:
         assert sorted(part.id.tolist()) == sorted(wide.id[inside].tolist()) != []
         order, theirs = np.argsort(part.id), np.argsort(wide.id[inside])
         assert (part.xy[order] == wide.xy[inside][theirs]).all()
-    with pytest.raises(ValueError, match="window"):
-        world.window((5, 0, 1, 1))
-    with pytest.raises(ValueError, match="endless"):
-        sc.sample(sc.noise_field())
 
 
 def test_a_field_is_a_map_with_its_options() -> None:
@@ -216,37 +169,6 @@ def test_a_field_is_a_map_with_its_options() -> None:
     points = sc.sample(field, seed=2)
     assert (points.xy == sc.sample(ramp(), min_dist=3, white="dense", seed=2).xy).all()
     assert sc.verify(points, field, measures="spacing")["violations"] == 0
-    for options in [{"min_dist": 3}, {"white": "dense"}, {"mask": np.ones((2, 2), bool)}]:
-        for run in (sc.sample, lambda map, **o: sc.verify(points, map, **o)):
-            with pytest.raises(ValueError, match="not supported with a field"):
-                run(field, **options)
-    with pytest.raises(ValueError, match="needs a map"):
-        sc.verify(points, white="dense")
-
-
-def test_a_mask_that_opens_nothing_says_what_it_holds() -> None:
-    ones = np.zeros((4, 6), np.uint8)
-    ones[:, 3:] = 1
-
-    def refused(mask: Any, **options: Any) -> str:
-        with pytest.raises(ValueError) as told:
-            sc.sample(ramp(), mask=mask, **options)
-        return str(told.value)
-
-    # As rasterio.features.rasterize makes it.
-    assert refused(ones) == (
-        "mask: no pixel has a value of 0.5 or more: nothing is open; the greatest is 0.003922 of 1, which is "
-        "white: give mask.astype(bool) if all but 0 is open, or mask_threshold 0.001961 or less"
-    )
-    by_bool = sc.sample(ramp(), mask=ones.astype(bool))
-    assert len(by_bool) > 5
-    assert (sc.sample(ramp(), mask=ones, mask_threshold=0.001961).xy == by_bool.xy).all()
-    assert "the greatest is 0.25: give mask.astype(bool)" in refused(ones * 0.25)
-    assert refused(ones * 1.0, mask_threshold=3).startswith("mask: no pixel has a value of 3 or more")
-    assert refused(0 * ones).endswith("nothing is open; the greatest is 0")
-    assert refused(np.zeros((4, 6), bool)).endswith("nothing is open; the greatest is 0")
-    for closed in (np.full((4, 6), np.nan), np.ma.MaskedArray(ones, mask=True)):
-        assert refused(closed).endswith("nothing is open; all of it is masked, NaN or no-data")
 
 
 def test_an_array_of_0_and_1_is_a_mask() -> None:
@@ -256,10 +178,9 @@ def test_an_array_of_0_and_1_is_a_mask() -> None:
         by_bool = sc.sample(ramp(), mask=mask)
         for kind in (np.int8, np.int32, np.int64, np.uint32, np.uint64, np.float32):
             assert (sc.sample(ramp(), mask=mask.astype(kind)).xy == by_bool.xy).all(), kind
-    with pytest.raises(ValueError, match="^mask: the level is 7 everywhere, so that 0 and 1 cannot be found"):
-        sc.sample(ramp(), mask=np.full((4, 6), 7))
-    with pytest.raises(ValueError, match="^mask_threshold -1: must not be negative for a mask of integers"):
-        sc.sample(ramp(), mask=half.astype(int), mask_threshold=-1)
+        # Greys, of which 1 is nearly black.
+        greys = sc.sample(ramp(), mask=mask.astype(np.uint8), mask_threshold=0.001961)
+        assert (greys.xy == by_bool.xy).all()
 
 
 def test_points_can_be_pickled() -> None:
@@ -300,14 +221,10 @@ def test_files_replace_and_are_refused(tmp_path: Path) -> None:
     points.save(target)
     assert target.read_text().startswith("id,x,y,min_dist,value\n")
     assert target.stat().st_mode & 0o444 == 0o444
-    with pytest.raises(ValueError, match="must end in one of"):
-        points.save(tmp_path / "a.xyz")
     missing = tmp_path / "none" / "a.csv"
     with pytest.raises(FileNotFoundError) as refused:
         points.save(missing)
     assert refused.value.filename == str(missing) and str(refused.value).endswith(f": {str(missing)!r}")
-    with pytest.raises(ValueError, match="crs"):
-        points.save(target, crs="EPSG:4326")
     assert [p.name for p in tmp_path.iterdir()] == ["a.csv"]
 
 

@@ -77,7 +77,7 @@ def test_windows_make_up_the_whole(seed: int) -> None:
     parts = [plan.run(i, read) for i in range(len(plan))]
     assert_same(parts, whole)
     if options.get("lod"):
-        ranks = dict(zip(whole.id.tolist(), whole.rank.tolist()))  # type: ignore[union-attr]
+        ranks = dict(zip(whole.id.tolist(), whole.rank.tolist()))
         for part in parts:
             assert part.rank is not None
             assert [ranks[i] for i in part.id.tolist()] == part.rank.tolist()
@@ -210,7 +210,7 @@ def test_a_last_point_of_another_run_is_refused() -> None:
         ({"last": (3, 1), "lod": 2}, "last 3: must be a whole number from 0 to 2"),
     ]:
         with pytest.raises(ValueError) as refused:
-            sc.plan(pixels, **options)  # type: ignore[arg-type]
+            sc.plan(pixels, **options)
         assert words in str(refused.value)
 
 
@@ -267,7 +267,7 @@ def test_what_is_not_the_plan_s_is_refused() -> None:
     with pytest.raises(ValueError, match="source"):
         sc.plan("map.tif")
     with pytest.raises(TypeError, match="unexpected keyword argument 'cuont'"):
-        sc.plan(pixels, cuont=5)  # type: ignore[arg-type]
+        sc.plan(pixels, cuont=5)
 
     class Broken(Exception):
         pass

@@ -44,7 +44,7 @@ def test_polygons_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -
     square = {"type": "Polygon", "coordinates": HOLED}
     pixels = sc.read(maps / "f.png")
     for polygons in [SHAPES, json.dumps(SHAPES), Shapely(SHAPES), [square, TRIANGLE],
-                     [Shapely(square), Shapely(SHAPES["features"][1])]]:  # type: ignore[index]
+                     [Shapely(square), Shapely(SHAPES["features"][1])]]:
         points = sc.sample(pixels, min_dist=2, max_dist=5, seed=9, polygons=polygons)
         assert_same(points, tmp_path / "a.csv")
     # One array is one outline. A field takes polygons, too.
@@ -153,7 +153,7 @@ def test_avoided_points_are_the_command_line_s(
         if "--tile" in more:
             del words[4:6]
         cli.run(*words)
-        points = sc.sample(pixels, **{"min_dist": 2, "max_dist": 5, "rule": rule, **options})  # type: ignore[arg-type]
+        points = sc.sample(pixels, **{"min_dist": 2, "max_dist": 5, "rule": rule, **options})
         assert_same(points, out)
     each = np.where(first.xy[:, 0] < 60, 3.0, 8.0)
     by_each = sc.sample(pixels, min_dist=2, max_dist=5, avoid=first.xy, avoid_dist=each)
@@ -203,78 +203,6 @@ def test_bridson_over_distances_ends_when_told(maps: Path) -> None:
 
     with pytest.raises(Enough):
         sc.sample_distances(np.full((4000, 4000), 2.0), algorithm="bridson", progress=stop)
-
-
-REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"tries": 5}, "tries 5: not supported by algorithm scatter"),
-    ({"algorithm": "dart"}, "algorithm: 'dart' is not one of scatter, bridson"),
-    ({"algorithm": "bridson", "tries": 0}, "tries 0: must be a whole number from 1"),
-    ({"algorithm": "bridson", "lod": 2}, "lod: not supported by algorithm bridson: drop it"),
-    ({"algorithm": "bridson", "tile": True}, "tile: not supported by algorithm bridson"),
-    ({"algorithm": "bridson", "count": 9}, "count: not supported by algorithm bridson"),
-    ({"algorithm": "bridson", "threads": 1}, "threads: not supported by algorithm bridson"),
-    ({"algorithm": "bridson", "rule": "parent", "avoid": [[1, 2]], "avoid_dist": 3},
-     "avoid: not supported with rule parent"),
-    ({"rule": "parent"}, "or give algorithm bridson"),
-    ({"avoid": [[1, 2]]}, "avoid: its points have no min_dist: give avoid_dist"),
-    ({"avoid": [1, 2, 3], "avoid_dist": 3}, "avoid: must have the shape (n, 2), not (3,)"),
-    ({"avoid": [["a", 2]], "avoid_dist": 3}, "avoid: not an array of numbers"),
-    ({"avoid": [[np.nan, 2]], "avoid_dist": 3}, "avoid: "),
-    ({"avoid": [[1, 2]], "avoid_dist": -3}, "avoid_dist: must be a positive finite number"),
-    ({"avoid": [[1, 2]], "avoid_dist": [3, 4]}, "avoid_dist: give one number, or one for each of the 1"),
-    ({"avoid": [[1, 2], [30, 40]], "avoid_dist": [3]}, "avoid_dist: give one number, or one for each of the 2"),
-    ({"avoid_dist": 3}, "avoid_dist: needs points: give avoid"),
-    ({"avoid": [[1, 2]], "avoid_dist": 3, "count": 50}, "count 50: it scales distances, also those to the points"),
-    ({"height_range": (0, 9)}, "height_range: needs heights: give height"),
-    ({"height": np.ones((9, 9)), "height_range": (9, 0)}, "height_range 9..0: give two numbers, the lower first"),
-    ({"height": np.ones((9, 9), int), "height_range": (0, 9)}, "height_range 0..9: signed integers are heights"),
-    ({"height": np.ones((9, 9)), "height_range": 9}, "height_range 9: give two numbers, like (0, 800)"),
-    ({"height": np.ones((9, 9)), "height_range": (-1e308, 1e308)}, "height_range -1e+308..1e+308: give two"),
-    ({"polygons": TRIANGLE + 900}, "polygons: no polygon lies in the world, which covers 0,0 to"),
-    ({"polygons": "{no JSON"}, "polygons: "),
-    ({"polygons": "park.geojson"}, "polygons park.geojson: not GeoJSON, and files are not read: "),
-    ({"polygons": Path("park.geojson")}, "polygons park.geojson: not GeoJSON, and files are not read: "),
-    ({"polygons": [(9, 9), (20, 9), (9, 20)]}, "polygons: 9 are not polygons: give GeoJSON"),
-    ({"polygons": {"type": "LinearRing", "coordinates": [[0, 0]]}}, "polygons: a LinearRing has no inside: give"),
-    ({"polygons": 7}, "polygons: 7 are not polygons: give GeoJSON"),
-    ({"polygons": ["no JSON"]}, "polygons: 'no JSON' are not polygons: give GeoJSON"),
-    ({"polygons": {"type": "FeatureCollection"}}, "polygons: "),
-    ({"polygons": {"type": "Feature"}}, "polygons: "),
-    ({"polygons": TRIANGLE[:, :1]}, "polygons: an outline must have the shape (n, 2), not (3, 1)"),
-    ({"polygons": {"type": "Point", "coordinates": [1, 2]}}, "polygons: "),
-    ({"polygons": np.array([[0, 0], [1, np.nan], [2, 2]])}, "polygons: "),
-]
-
-
-@pytest.mark.parametrize("options,words", REFUSED)
-def test_refusals_name_the_option(maps: Path, options: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValueError) as refused:
-        sc.sample(sc.read(maps / "f.png"), **options)
-    assert words in str(refused.value) and "\n" not in str(refused.value)
-
-
-MASKED = np.ma.MaskedArray(TRIANGLE, mask=[[0, 0], [1, 1], [0, 0]])
-
-
-@pytest.mark.parametrize("call,words", [
-    (lambda: sc.sample_distances(np.ones((9, 9)), avoid=MASKED, avoid_dist=3), "avoid: 2 of 6 numbers are masked"),
-    (lambda: sc.sample_distances(np.ones((9, 9)), avoid=[[1, 2]], avoid_dist=np.ma.MaskedArray([3], mask=[1])),
-     "avoid_dist: 1 of 1 numbers are masked"),
-    (lambda: sc.World(4).put(MASKED, 3), "avoid: 2 of 6 numbers are masked"),
-    (lambda: sc.verify(MASKED, 3, bounds=(0, 0, 200, 200)), "points: 2 of 6 numbers are masked"),
-    (lambda: sc.sample_distances(np.ones((9, 9)), polygons=[MASKED]), "polygons: 2 of 6 numbers are masked"),
-])
-def test_masked_numbers_are_refused(call: Any, words: str) -> None:
-    with pytest.raises(ValueError, match=f"^{words}: leave out their rows$"):
-        call()
-
-
-def test_masks_of_nothing_are_followed() -> None:
-    """An array type without masked numbers is like any other."""
-    plain, bare = np.ma.MaskedArray(TRIANGLE), np.full((60, 110), 4.0)
-    whole = sc.sample_distances(bare, polygons=TRIANGLE, avoid=TRIANGLE[:1], avoid_dist=9)
-    same = sc.sample_distances(bare, polygons=[plain], avoid=plain[:1], avoid_dist=np.ma.MaskedArray([9]))
-    assert len(whole) > 50 and (whole.xy == same.xy).all()
 
 
 def in_system(polygon: Any, system: str) -> Any:
@@ -376,21 +304,3 @@ def test_points_are_obstacles_of_a_world() -> None:
     world.put([[1, 2]], 3)
     world.put([[1, 2]], 3)
     assert [world.take([[1, 2]], 3) for _ in range(3)] == [1, 1, 0]
-
-
-def test_obstacles_that_are_none_are_refused() -> None:
-    world = sc.World(4)
-    for avoid, avoid_dist, words in [
-        (None, None, "avoid: give Points"),
-        (None, 3, "avoid_dist: needs points: give avoid"),
-        ([[1, 2]], None, "avoid: its points have no min_dist"),
-        ([1, 2, 3], 3, "avoid: must have the shape (n, 2)"),
-        ([[1, 2]], 0, "avoid_dist: must be a positive finite number"),
-        ([[1, np.inf]], 3, "avoid: "),
-        ([[1, 2]], 1e6, "avoid: "),
-    ]:
-        with pytest.raises(ValueError) as refused:
-            world.put(avoid, avoid_dist)
-        assert words in str(refused.value)
-    world.put(np.empty((0, 2)), 3)
-    assert world.take(np.empty((0, 2)), 3) == 0
