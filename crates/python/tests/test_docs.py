@@ -17,7 +17,6 @@ import spinney_scatter as sc
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 # The recommended options cause no warnings.
 @pytest.mark.filterwarnings("error:.*(min_dist|the map is):UserWarning")
 def test_recipes(maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,7 +123,6 @@ CHANGED = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("change,bounds", CHANGED)
 def test_a_changed_raster_lies_where_its_coordinates_say(tmp_path: Path, change: Any, bounds: Any) -> None:
     """A file's transform stays with its array through all operations."""
@@ -138,7 +137,6 @@ def test_a_changed_raster_lies_where_its_coordinates_say(tmp_path: Path, change:
         assert found is not None and abs(found - (20 + 60 * float(there) / 400)) < 1e-9
 
 
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 @pytest.mark.parametrize(
     "dims,attrs",
     [
@@ -241,7 +239,6 @@ except Exception as error:
 """
 
 
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 def test_the_system_of_a_data_array_is_read(tmp_path: Path) -> None:
     """rioxarray is imported where it is needed."""
     xarray = pytest.importorskip("xarray")

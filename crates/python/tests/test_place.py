@@ -57,7 +57,6 @@ def files(folder: Path, kind: str) -> Path:
 KINDS = ["geotiff", "geotiff-south-up", "geotiff-nodata", "a.pmw", "a.PMW", "a.pgmw", "a.wld"]
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_map_lies_where_its_file_says(cli: Any, tmp_path: Path, kind: str) -> None:
     path = files(tmp_path, kind)
@@ -242,7 +241,6 @@ def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
         assert len(points) > 10 and (points.xy[:, 1] > 4_999_870).all()
 
 
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 def test_parts_of_a_pixel_are_told(tmp_path: Path) -> None:
     xarray = pytest.importorskip("rioxarray")
     geotiff(tmp_path / "a.tif", grey())
@@ -450,7 +448,6 @@ def test_a_plan_lies_where_the_map_says(tmp_path: Path) -> None:
     assert {part.run.crs for part in parts} == {whole.run.crs} == {"EPSG:32633"}
 
 
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 @pytest.mark.parametrize("north_up", [True, False], ids=["north-up", "south-up"])
 def test_options_of_the_world_are_those_of_read(tmp_path: Path, north_up: bool) -> None:
     """``origin`` and ``y_up`` apply to a DataArray's place."""
@@ -468,7 +465,6 @@ def test_options_of_the_world_are_those_of_read(tmp_path: Path, north_up: bool) 
             assert there[0] is not None and there == pytest.approx([there[0]] * 2)
 
 
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 @pytest.mark.parametrize("north_up", [True, False], ids=["north-up", "south-up"])
 def test_rows_from_the_south_are_turned_without_a_place(cli: Any, tmp_path: Path, north_up: bool) -> None:
     rasterio = pytest.importorskip("rasterio")
@@ -500,7 +496,6 @@ def test_rows_from_the_south_are_turned_without_a_place(cli: Any, tmp_path: Path
                 lambda: sc.sample(plain, height=raster, altitude=(30, 150), **sizes))
 
 
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning", "ignore:.*geotransform")
 def test_an_image_without_a_place_is_plain(tmp_path: Path) -> None:
     rasterio = pytest.importorskip("rasterio")
     rioxarray = pytest.importorskip("rioxarray")

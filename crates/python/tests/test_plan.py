@@ -334,7 +334,6 @@ def ids_of(plan: sc.Plan, read: Any) -> set[int]:
     return {i for number in range(len(plan)) for i in plan.run(number, read).id.tolist()}
 
 
-@pytest.mark.filterwarnings("ignore:Dataset has no geotransform")
 @pytest.mark.parametrize(
     "most,more",
     [(4095, {"nbits": 12}), (1023, {"nbits": 10}), (15, {"nbits": 4}), (1, {"nbits": 1}),
@@ -355,7 +354,6 @@ def test_white_is_that_of_the_file(tmp_path: Path, most: int, more: dict[str, An
         assert ids_of(plan, sc.RasterReader(path)) == set(sc.sample(sc.read(path), **options).id.tolist())
 
 
-@pytest.mark.filterwarnings("ignore:Dataset has no geotransform")
 def test_a_band_among_others_or_of_a_palette_is_chosen(tmp_path: Path) -> None:
     rasterio = pytest.importorskip("rasterio")
     pixels = (sc.perlin((90, 70), scale=30) >> 8).astype(np.uint8)

@@ -173,7 +173,6 @@ def test_several_calls_at_once() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_answers() -> None:
     """Threads do not survive in a forked child, which has to start its own."""
     noise = sc.perlin((100, 100), scale=50)
@@ -206,7 +205,6 @@ def _count(seed: int) -> int:
 
 
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_multiprocessing(method: Any) -> None:
     here = [_count(seed) for seed in range(4)]
     with multiprocessing.get_context(method).Pool(2) as pool:
