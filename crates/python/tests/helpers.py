@@ -9,12 +9,18 @@ from typing import Any, Callable, Optional, Sequence, Union
 import pytest
 
 
-def told_by(call: Any) -> list[str]:
+def told_by(call: Callable[..., object], *arguments: Any, **options: Any) -> list[str]:
     """Return the warnings of a call."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        call()
+        call(*arguments, **options)
     return [str(warning.message) for warning in told if warning.category in (UserWarning, RuntimeWarning)]
+
+
+def assert_told(beginnings: Sequence[str], call: Callable[..., object], *arguments: Any, **options: Any) -> None:
+    """Assert that the warnings of a call begin so."""
+    told = told_by(call, *arguments, **options)
+    assert len(told) == len(beginnings) and all(map(str.startswith, told, beginnings)), told
 
 
 def geotiff(path: Union[str, Path], pixels: Any, transform: Optional[Sequence[float]], crs: Any = "EPSG:32633",

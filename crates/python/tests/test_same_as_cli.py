@@ -211,7 +211,7 @@ def test_instances_are_tilted(cli: Any, maps: Path, tmp_path: Path, name: str) -
                      "--rotate", "--align", "-o", tmp_path / name)
     points = sc.sample(sc.read(maps / "meadow.png"), min_dist=9, height=sc.read(dem), height_range=(0, 300))
     ours = tmp_path / f"ours-{name}"
-    told = told_by(lambda: points.save(ours, rotate=True, align=True))
+    told = told_by(points.save, ours, rotate=True, align=True)
     assert ours.read_bytes() == (tmp_path / name).read_bytes()
     assert told == [text.replace(name, f"ours-{name}") for text in theirs if "cannot tilt" in text]
     assert bool(told) == name.endswith("unity.json")

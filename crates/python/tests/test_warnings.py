@@ -80,7 +80,7 @@ def test_sentences_are_the_command_line_s(
 
 def test_a_scaled_limit_of_distances_is_told() -> None:
     field = sc.distance_field(np.where(STEP > 0, 12.0, 2.0), limit=0.5)
-    (told,) = told_by(lambda: sc.sample(field, count=90))
+    (told,) = told_by(sc.sample, field, count=90)
     assert told.startswith("limit = 0.5 was applied before all distances were multiplied")
 
 
@@ -93,29 +93,29 @@ def test_greys_that_use_few_levels_are_told(cli: Any, tmp_path: Path, most: int,
     ran = cli.call("map", "lint", tmp_path / "map.pgm", "--min-dist", 2, "--max-dist", 6)
     theirs = [line for line in (ran.stderr + ran.stdout).splitlines() if " uses only levels " in line]
     sizes: dict[str, Any] = {"min_dist": 2, "max_dist": 6}
-    ours = [text for text in told_by(lambda: sc.sample(pixels, **sizes)) if " uses only levels " in text]
+    ours = [text for text in told_by(sc.sample, pixels, **sizes) if " uses only levels " in text]
     assert len(ours) == len(theirs) == (most < white / 16)
     for line, text in zip(theirs, ours):
         assert text.partition("; ")[0] == "map " + line.partition("map.pgm ")[2].partition("; ")[0]
         assert text.endswith(f"; range = [0, {most}] makes the lowest of them black and the highest white")
-    told = told_by(lambda: sc.sample(pixels, range=(0, most), **sizes))
+    told = told_by(sc.sample, pixels, range=(0, most), **sizes)
     assert not [text for text in told if " uses only levels " in text]
     # Where no point may lie, greys do not count.
     hidden = np.ma.MaskedArray(np.where(pixels == 0, white, pixels).astype(kind), mask=pixels == 0)
-    told = told_by(lambda: sc.sample(hidden, **sizes))
+    told = told_by(sc.sample, hidden, **sizes)
     assert bool([text for text in told if " uses only levels 1.." in text]) == (1 < most < 1 + white / 16)
 
 
 def test_fields_are_judged_where_they_are_used() -> None:
     field = sc.map_field(STEP, min_dist=2, max_dist=12, mask=np.ones((9, 9), bool))
-    one = told_by(lambda: sc.sample(field))
+    one = told_by(sc.sample, field)
     assert len(one) == 1 and "min_dist changes faster than points can follow" in one[0]
-    assert told_by(lambda: sc.World(field)) == one and told_by(lambda: sc.World(field, rule="min")) == []
+    assert told_by(sc.World, field) == one and told_by(sc.World, field, rule="min") == []
     layers = [sc.Layer("oak", field), sc.Layer("fern", 5)]
-    assert told_by(lambda: sc.species(layers)) == ["oak: " + one[0]]
+    assert told_by(sc.species, layers) == ["oak: " + one[0]]
     # In a world a map continues beyond its edge.
     wide = sc.map_field(RAMP, min_dist=20, max_dist=70)
-    assert len(told_by(lambda: sc.sample(wide))) == 1 and told_by(lambda: sc.World(wide)) == []
+    assert len(told_by(sc.sample, wide)) == 1 and told_by(sc.World, wide) == []
 
 
 def test_infinite_pixels_are_told(cli: Any, tmp_path: Path) -> None:
@@ -128,10 +128,10 @@ def test_infinite_pixels_are_told(cli: Any, tmp_path: Path) -> None:
         told = cli.run("sample", tmp_path / "map.r32f", "--raw-size", "64x64", "--limit", 0.25, "-o", tmp_path / "a.csv")
         (theirs,) = (text.partition("map.r32f: ")[2] for text in told if "infinite" in text)
         assert theirs.startswith(f"{said} pixels are infinite")
-        ours = told_by(lambda: sc.sample(holed, limit=0.25))
+        ours = told_by(sc.sample, holed, limit=0.25)
         assert ours == ["map: " + theirs.replace("--nodata ", "nodata = ")]
-        assert told_by(lambda: sc.map_field(np.ma.masked_invalid(holed))) == []
-    assert told_by(lambda: sc.map_field(np.abs(holed), nodata=np.inf)) == []
+        assert told_by(sc.map_field, np.ma.masked_invalid(holed)) == []
+    assert told_by(sc.map_field, np.abs(holed), nodata=np.inf) == []
 
 
 def test_runs_without_points_are_told(cli: Any, tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_runs_without_points_are_told(cli: Any, tmp_path: Path) -> None:
     (theirs,) = (text for text in told if "no open place" in text)
     mask, avoid = STEP > 0, {"avoid": [[48, 32]], "avoid_dist": 60}
     options: dict[str, Any] = {"min_dist": 4, "max_dist": 9, "mask": mask}
-    ours = told_by(lambda: sc.sample(RAMP, **options, **avoid))
+    ours = told_by(sc.sample, RAMP, **options, **avoid)
     assert ours == ["no open place was found for any point, given mask and avoid"]
     said = theirs.replace(f"--mask {tmp_path / 'mask.pgm'}", "mask")
     assert said.replace(f"--avoid {tmp_path / 'far.csv'}", "avoid") == ours[0]
@@ -153,16 +153,16 @@ def test_runs_without_points_are_told(cli: Any, tmp_path: Path) -> None:
     heights = np.tile(2.0 * np.minimum(np.arange(64), 20), (64, 1))
     holed = np.ma.MaskedArray(RAMP, mask=RAMP < 9)
     triangle = np.array([[40, 5], [60, 5], [50, 30]])
-    ours = told_by(lambda: sc.sample(holed, **options, height=heights, slope=(60, 70), polygons=[triangle]))
+    ours = told_by(sc.sample, holed, **options, height=heights, slope=(60, 70), polygons=[triangle])
     assert ours == ["no open place was found for any point, given map, height, mask and polygons"]
-    ours = told_by(lambda: sc.sample(RAMP, **options, height=heights, **avoid))
+    ours = told_by(sc.sample, RAMP, **options, height=heights, **avoid)
     assert ours == ["no open place was found for any point, given mask and avoid"]
-    assert told_by(lambda: sc.sample_distances(np.full((9, 9), np.nan))) == [
+    assert told_by(sc.sample_distances, np.full((9, 9), np.nan)) == [
         "no open place was found for any point, given array"
     ]
     closed = "the map is transparent, no-data or NaN everywhere: it allows no point"
     nothing = np.ma.MaskedArray(STEP, mask=True)
-    assert told_by(lambda: sc.sample(nothing)) == [closed]
+    assert told_by(sc.sample, nothing) == [closed]
     # Layers.
     none = sc.map_field(RAMP, **options, polygons=[triangle], height=heights, slope=(60, 70))
     some, bare = sc.map_field(RAMP, min_dist=4, max_dist=9), sc.map_field(nothing)
@@ -173,11 +173,11 @@ def test_runs_without_points_are_told(cli: Any, tmp_path: Path) -> None:
         ([none, bare], [f"b: {closed}", "a: no open place was found for any point, given height, mask and polygons"]),
         ([some, some], []),
     ):
-        assert told_by(lambda: sc.species([sc.Layer("a", layers[0]), sc.Layer("b", layers[1])])) == texts
+        assert told_by(sc.species, [sc.Layer("a", layers[0]), sc.Layer("b", layers[1])]) == texts
     # Windows are often empty, and so are parts of plans.
     assert told_by(lambda: sc.World(bare).window((0, 0, 64, 64))) == []
     plan = sc.plan(nothing)
-    assert told_by(lambda: plan.run(0, sc.ArrayReader(nothing))) == []
+    assert told_by(plan.run, 0, sc.ArrayReader(nothing)) == []
 
 
 @pytest.mark.parametrize("at", ["centres", "corners"])
@@ -195,7 +195,7 @@ def test_ground_that_allows_nothing_is_told(cli: Any, tmp_path: Path, limits: di
         theirs = theirs.replace(f"--{name} {lo}..{hi}", f"{name} = [{lo}, {hi}]")
     options: dict[str, Any] = {"min_dist": 4, "limit": 0.25, "height": heights, "height_at": at, **limits}
     # And nothing of a run without points.
-    assert told_by(lambda: sc.sample(RAMP, **options)) == [theirs]
+    assert told_by(sc.sample, RAMP, **options) == [theirs]
 
 
 def test_other_fields_are_not_judged() -> None:
