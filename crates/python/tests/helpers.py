@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import warnings
 from pathlib import Path
-from typing import Any, Callable, Optional, Sequence, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
+import numpy as np
 import pytest
 
 
@@ -43,3 +45,57 @@ def assert_refused(said: str, call: Callable[..., object], *arguments: Any, **op
         call(*arguments, **options)
     text = str(refused.value)
     assert text.startswith(said) and "\n" not in text and len(text) < 300, text
+
+
+def flags_of(options: Mapping[str, Any]) -> list[str]:
+    """Return the command line's flags for options of ``sample``."""
+    flags = []
+    for name, value in options.items():
+        flag = "--map" if name == "map_is" else f"--{name.replace('_', '-')}"
+        if name == "y_up" and not value:
+            flags.append("--pixels")
+        elif value is True:
+            flags.append(flag)
+        elif name == "curve":
+            flags.append(f"{flag}={','.join(f'{x}:{y}' for x, y in value)}")
+        elif isinstance(value, tuple):
+            between = {"size": "x", "origin": ","}.get(name, "..")
+            flags.append(f"{flag}={between.join(map(str, value))}")
+        else:
+            flags.append(f"{flag}={value}")
+    return flags
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a CSV file."""
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def assert_same(points: Any, path: Path) -> None:
+    """Assert that points and all their columns are those of a CSV file, in their order and to the last bit."""
+    found = rows(path)
+    assert len(points) == len(found) > 20
+    columns = {"x": points.xy[:, 0], "y": points.xy[:, 1], **points._columns()}
+    assert set(columns) == set(found[0])
+    for name, column in columns.items():
+        kind: Any = float if column.dtype.kind == "f" else int
+        assert column.tolist() == [kind(row[name]) for row in found], name
+
+
+#: Names of files in all formats but GeoParquet.
+FILES = ("a.csv", "a.json", "a.ply", "a.svg", "a.npy", "a.geojson", "a.glb", "a.usda", "a.tscn", "a.unity.json",
+         "a.unreal.csv")
+
+
+def outputs(files: Sequence[Path]) -> list[object]:
+    """Return the command line's flags to write these files."""
+    return [word for file in files for word in ("-o", file)]
+
+
+def assert_writes(points: Any, *files: Path, **placing: Any) -> None:
+    """Assert that ``save`` writes the bytes of the command line's files."""
+    for theirs in files:
+        ours = theirs.with_name(f"ours-{theirs.name}")
+        points.save(ours, **placing)
+        assert ours.read_bytes() == theirs.read_bytes(), theirs.name

@@ -7,12 +7,12 @@ import dataclasses
 import json
 import pickle
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import helpers
 import numpy as np
 import pytest
-from helpers import assert_refused, assert_told, told_by
+from helpers import assert_refused, assert_told, assert_writes, flags_of, told_by
 
 import spinney_scatter as sc
 
@@ -21,7 +21,7 @@ WORLD = "30\n0\n0\n-30\n500015.37\n4999985.1\n"
 BOUNDS = (500_000.37, 4_999_760.1, 500_360.37, 5_000_000.1)
 
 OPTIONS: dict[str, Any] = {"min_dist": 15, "max_dist": 40, "limit": 0.25, "seed": 3}
-FLAGS = ("--min-dist", 15, "--max-dist", 40, "--limit", 0.25, "--seed", 3)
+FLAGS = flags_of(OPTIONS)
 
 
 def grey(rows: int = 8, columns: int = 12) -> Any:
@@ -60,21 +60,14 @@ def test_a_map_lies_where_its_file_says(cli: Any, tmp_path: Path, kind: str) -> 
     pixels = sc.read(path)
     assert isinstance(pixels, sc.Georeferenced)
     assert pixels.crs == ("EPSG:32633" if kind.startswith("geotiff") else None)
-    for more, options in [
-        ((), {}),
-        (("--y-up",), {"y_up": True}),
-        (("--origin", "7,-8"), {"origin": (7, -8)}),
-        (("--size", "360x240"), {"size": (360, 240)}),
-        (("--pixels", "--min-dist", 1, "--max-dist", 3), {"y_up": False, "min_dist": 1, "max_dist": 3}),
-    ]:
-        flags = FLAGS if "--pixels" not in more else FLAGS[4:]
-        theirs, ours = tmp_path / "theirs.json", tmp_path / "ours.json"
-        cli.run("sample", path, *flags, *more, "-o", theirs)
-        points = sc.sample(pixels, **{**OPTIONS, **options})
+    for more in [{}, {"y_up": True}, {"origin": (7, -8)}, {"size": (360, 240)},
+                 {"y_up": False, "min_dist": 1, "max_dist": 3}]:
+        options = {**OPTIONS, **more}
+        cli.run("sample", path, *flags_of(options), "-o", tmp_path / "a.json")
+        points = sc.sample(pixels, **options)
         assert len(points) > 20
-        points.save(ours)
         # The header has the world, the direction of y and the coordinate system.
-        assert ours.read_bytes() == theirs.read_bytes(), more
+        assert_writes(points, tmp_path / "a.json")
     assert np.allclose(sc.map_field(pixels).bounds, BOUNDS, rtol=0, atol=1e-9)
     # The transform equals rasterio's.
     assert np.allclose(pixels.transform, (30, 0, BOUNDS[0], 0, -30, BOUNDS[3]), rtol=0, atol=1e-9)
@@ -182,8 +175,7 @@ def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
         found = told_by(sc.map_field, pixels, size=(360, 240), **more)
         assert not any("by its file" in text for text in found)
     masked = sc.sample(pixels, **OPTIONS, **mask)
-    masked.save(tmp_path / "ours.csv")
-    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "a.csv").read_bytes()
+    assert_writes(masked, tmp_path / "a.csv")
     # Files and arrays of xarray are treated alike.
     xarray = pytest.importorskip("rioxarray")
     array = xarray.open_rasterio(tmp_path / "east.tif")
@@ -193,8 +185,7 @@ def test_masks_that_lie_elsewhere_are_told(cli: Any, tmp_path: Path) -> None:
     cli.run("sample", tmp_path / "a.tif", "--mask", tmp_path / "east.tif", "--origin", "500060,4999760",
             "--mask-threshold", 0.1, *FLAGS, "-o", tmp_path / "a.csv")
     moved = sc.sample(pixels, **OPTIONS, **mask, origin=(500_060, 4_999_760))
-    moved.save(tmp_path / "ours.csv")
-    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "a.csv").read_bytes()
+    assert_writes(moved, tmp_path / "a.csv")
     assert len(moved) > 10 and (moved.xy[:, 0] >= 500_120.0).all()
     # An array that lost its place, and is no array of the map's pixels.
     lost = "mask: made from an array with a place, but has none itself, so it is laid over the map"
@@ -291,47 +282,32 @@ def test_a_system_beside_a_file_is_followed(tmp_path: Path) -> None:
     assert_refused("map: its place is in degrees (EPSG:4326)", sc.map_field, sc.read(tmp_path / "a.pgm"))
 
 
-def test_heights_of_other_pixels_are_told(cli: Any, tmp_path: Path) -> None:
-    """Warnings when slopes would be computed from the wrong size of pixels."""
+@pytest.mark.parametrize("options,said", [
+    ({}, "30x20 metres, but a pixel is 1x1 units in the world, so slopes are wrong; give size = [360, 160] to match"),
+    ({"size": (360, 240)}, "30x20 metres, but a pixel is 30x30 units in the world, so slopes are wrong"),
+    ({"size": (360, 160)}, None),
+    ({"height_at": "corners"}, "30x20 metres, but a pixel is 1.091x1.143 units in the world, so slopes are wrong; give size ="
+                               " [330, 140]"),
+    ({"height_at": "corners", "size": (330, 140)}, None),
+    ({"in_degrees": True}, "0.00025x0.00025 degrees, but a pixel is 1x1 units in the world, so slopes are wrong; give size in"),
+    ({"in_degrees": True, "size": (900, 830)}, None),
+])  # fmt: skip
+def test_heights_of_other_pixels_are_told(tmp_path: Path, options: dict[str, Any], said: Optional[str]) -> None:
+    """Slopes would be computed from the wrong size of pixels."""
     xarray = pytest.importorskip("rioxarray")
     heights = np.add.outer(np.arange(8.0), np.arange(12.0)).astype(np.float32)
-    metres = (30, 0, BOUNDS[0], 0, -20, BOUNDS[3])
-    geotiff(tmp_path / "dem.tif", heights, transform=metres)
-    globe = (0.00025, 0, 9, 0, -0.00025, 50)
-    geotiff(tmp_path / "globe.tif", heights, crs="EPSG:4326", transform=globe)
-    pgm(tmp_path / "map.pgm", grey())
-    pixels = sc.read(tmp_path / "map.pgm")
-
-    def compared(name: str, size: Any, height_at: str, **options: Any) -> list[str]:
-        """Return the warnings, after comparing them with the command line's."""
-        flags: list[object] = [] if size is None else ["--size", f"{size[0]}x{size[1]}"]
-        told = cli.run("sample", tmp_path / "map.pgm", "--height", tmp_path / name, "--min-dist", 3, "--max-dist", 3,
-                       "--height-at", height_at, *flags, "-o", tmp_path / "a.csv")
-        lines = [text for text in told if "states a pixel size of" in text]
-        found = told_by(sc.map_field, pixels, size=size, height_at=height_at, height=sc.read(tmp_path / name))
-        assert len(lines) == len(found), (lines, found)
-        for line, text in zip(lines, found):
-            ours = text.replace("size = [360, 160]", "--size 360x160").replace("size = [330, 140]", "--size 330x140")
-            assert line.partition(" states ")[2] == ours.replace("give size", "give --size").partition(" states ")[2]
-        return found
-
-    (said,) = compared("dem.tif", None, "centres")
-    assert said == ("height states a pixel size of 30x20 metres, but a pixel is 1x1 units in the world, so slopes "
-                    "are wrong; give size = [360, 160] to match the file")
-    assert len(compared("dem.tif", (360, 240), "centres")) == len(compared("dem.tif", None, "corners")) == 1
-    assert "degrees" in compared("globe.tif", None, "centres")[0]
-    for name, size, at in [("dem.tif", (360, 160), "centres"), ("dem.tif", (330, 140), "corners"),
-                           ("globe.tif", (900, 830), "centres")]:
-        assert not compared(name, size, at)
+    in_degrees = {"crs": "EPSG:4326", "transform": (0.00025, 0, 9, 0, -0.00025, 50)}
+    options = dict(options)
+    more = in_degrees if options.pop("in_degrees", False) else {"transform": (30, 0, BOUNDS[0], 0, -20, BOUNDS[3])}
+    geotiff(tmp_path / "dem.tif", heights, **more)
+    told = [] if said is None else [f"height states a pixel size of {said}"]
     # A DataArray's coordinates give the size of pixels; a plain array has none.
-    raster = xarray.open_rasterio(tmp_path / "dem.tif")
-    (said,) = told_by(sc.map_field, pixels, height=raster)
-    assert said.startswith("height states a pixel size of 30x20 metres, but a pixel is 1x1 units in the world")
-    assert_told([], sc.map_field, pixels, size=(360, 160), height=raster)
-    assert_told([], sc.map_field, pixels, height=heights)
+    for height in (sc.read(tmp_path / "dem.tif"), xarray.open_rasterio(tmp_path / "dem.tif")):
+        assert_told(told, sc.map_field, grey(), height=height, **options)
+    assert_told([], sc.map_field, grey(), height=heights, **options)
 
 
-def test_heights_in_another_unit_are_told(cli: Any, tmp_path: Path) -> None:
+def test_heights_in_another_unit_are_told(tmp_path: Path) -> None:
     """A DataArray states the unit of its numbers, and its system that of its pixels."""
     pytest.importorskip("rasterio")
     xarray = pytest.importorskip("rioxarray")
@@ -346,8 +322,8 @@ def test_heights_in_another_unit_are_told(cli: Any, tmp_path: Path) -> None:
         geotiff(tmp_path / "a.tif", heights, crs=crs)
         raster = xarray.open_rasterio(tmp_path / "a.tif")
         raster.attrs["units"] = unit
-        found = told_by(sc.map_field, raster, range=(0, 20), min_dist=90, height=raster)
-        assert len(found) == (words is not None) and all(str(words) in text for text in found), (crs, unit, found)
+        told = [] if words is None else [f"height states {words}"]
+        assert_told(told, sc.map_field, raster, range=(0, 20), min_dist=90, height=raster)
         assert_told([], sc.map_field, raster, range=(0, 20), min_dist=90, height=raster, height_range=(0, 9))
 
 
@@ -356,11 +332,11 @@ def test_an_origin_keeps_or_drops_the_system(cli: Any, tmp_path: Path) -> None:
     xarray = pytest.importorskip("rioxarray")
     for origin in (BOUNDS[:2], (0, 0)):
         told = cli.run("sample", tmp_path / "a.tif", *FLAGS, "--origin", ",".join(map(str, origin)),
-                       "-o", tmp_path / "theirs.geojson")
+                       "-o", tmp_path / "a.geojson")
         theirs = [text.partition("a.tif: ")[2] for text in told if "coordinate system" in text]
         for pixels in (sc.read(tmp_path / "a.tif"), xarray.open_rasterio(tmp_path / "a.tif")):
-            found = told_by(lambda: sc.sample(pixels, **OPTIONS, origin=origin).save(tmp_path / "ours.geojson"))
-            assert (tmp_path / "ours.geojson").read_bytes() == (tmp_path / "theirs.geojson").read_bytes()
+            assert_writes(sc.sample(pixels, **OPTIONS, origin=origin), tmp_path / "a.geojson")
+            found = told_by(sc.map_field, pixels, origin=origin)
             ours = [text for text in found if "coordinate system" in text]
             assert ours == ["map: " + text.replace("--origin", "origin") for text in theirs]
             assert len(ours) == (origin == (0, 0))
@@ -439,30 +415,28 @@ def test_rows_from_the_south_are_turned_without_a_place(cli: Any, tmp_path: Path
     rasterio = pytest.importorskip("rasterio")
     rioxarray = pytest.importorskip("rioxarray")
     path = files(tmp_path, "geotiff" if north_up else "geotiff-south-up")
-    raster, theirs, plain = rioxarray.open_rasterio(path), tmp_path / "theirs.csv", np.full((8, 12), 99, np.uint8)
+    raster, plain = rioxarray.open_rasterio(path), np.full((8, 12), 99, np.uint8)
     pgm(tmp_path / "plain.pgm", plain)
     sizes: dict[str, Any] = {"min_dist": 0.5, "max_dist": 1}
 
-    def assert_same(image: Path, flags: Any, call: Any) -> None:
-        cli.run("sample", image, "--min-dist", 0.5, "--max-dist", 1, *flags, "-o", theirs)
-        call().save(tmp_path / "ours.csv")
-        assert (tmp_path / "ours.csv").read_bytes() == theirs.read_bytes(), flags
+    def assert_same(points: sc.Points, image: Path, *flags: object) -> None:
+        cli.run("sample", image, *flags_of(sizes), *flags, "-o", tmp_path / "a.csv")
+        assert_writes(points, tmp_path / "a.csv")
 
-    for flags, options in (("--pixels", {"y_up": False}), ("--size=12x8", {"size": (12, 8)}),
-                           ("--size=12x8 --y-up", {"size": (12, 8), "y_up": True})):
-        assert_same(path, flags.split(), lambda: sc.sample(raster, **sizes, **options))
+    for options in ({"y_up": False}, {"size": (12, 8)}, {"size": (12, 8), "y_up": True}):
         with rasterio.open(path) as source:
             plan = sc.plan(source, windows=(1, 1), **sizes, **options)
-        assert_same(path, flags.split(), lambda: plan.run(0, sc.RasterReader(str(path))))
+        for points in (sc.sample(raster, **sizes, **options), plan.run(0, sc.RasterReader(str(path)))):
+            assert_same(points, path, *flags_of(options))
         # The rows of a map of its own order do not turn a mask that has another.
         turned = (sc.sample(raster[:, ::-1], mask=other, mask_threshold=0.3, **sizes, **options)
                   for other in (raster, raster[:, ::-1], sc.read(path)))
         first, *others = [points.xy.tolist() for points in turned]
         assert others == [first, first] and len(first) > 4
-    assert_same(tmp_path / "plain.pgm", ["--mask", path, "--mask-threshold", 0.3],
-                lambda: sc.sample(plain, mask=raster, mask_threshold=0.3, **sizes))
-    assert_same(tmp_path / "plain.pgm", ["--height", path, "--height-range", "0..255", "--altitude", "30..150"],
-                lambda: sc.sample(plain, height=raster, altitude=(30, 150), **sizes))
+    assert_same(sc.sample(plain, mask=raster, mask_threshold=0.3, **sizes),
+                tmp_path / "plain.pgm", "--mask", path, "--mask-threshold", 0.3)
+    assert_same(sc.sample(plain, height=raster, altitude=(30, 150), **sizes),
+                tmp_path / "plain.pgm", "--height", path, "--height-range", "0..255", "--altitude", "30..150")
 
 
 def test_an_image_without_a_place_is_plain(tmp_path: Path) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 import pytest
-from helpers import told_by
-from test_same_as_cli import assert_same, rows
+from helpers import assert_same, assert_told, assert_writes, flags_of, outputs, told_by
 
 import spinney_scatter as sc
 
@@ -81,57 +79,27 @@ def test_attributes_of_polygons_do_not_matter(maps: Path) -> None:
         assert (sc.sample(pixels, min_dist=2, polygons=polygons).id == one.id).all()
 
 
-#: Options, and parts of their warning.
+#: Options, and the beginning of their warning.
 MISPLACED = [
-    ({"polygons": np.array([[100, 100], [900, 100], [900, 900]])}, "polygons: most of it lies outside the world"),
-    ({"polygons": np.array([[10, 10], [11, 10], [11, 11]])}, "polygons: it is tiny compared to the world"),
-    ({"polygons": TRIANGLE, "origin": (2, 0)}, "give y_up if the top of MAP is north"),
-    ({"avoid": [[900, 900], [-400, 0]], "avoid_dist": 3}, "avoid: none of its points lies near the world"),
+    ({"polygons": np.array([[100, 100], [900, 100], [900, 900]])},
+     "polygons: most of it lies outside the world, which covers 0,0 to 120,160, and it covers 100,100 to 900,900"),
+    ({"polygons": np.array([[10, 10], [11, 10], [11, 11]])},
+     "polygons: it is tiny compared to the world, which covers 0,0 to 120,160, and it covers 10,10 to 11,11"),
+    ({"polygons": TRIANGLE, "origin": (2, 0)},
+     "polygons: origin is given without y_up, so MAP may lie upside down below the polygons; give y_up if"),
+    ({"avoid": [[900, 900], [-400, 0]], "avoid_dist": 3},
+     "avoid: none of its points lies near the world, which covers 0,0 to 120,160; give the size and origin"),
+    ({"polygons": TRIANGLE, "avoid": [[-20, 5]], "avoid_dist": 3}, None),
+    ({"polygons": TRIANGLE, "origin": (2, 0), "y_up": False}, None),
+    ({"avoid": np.empty((0, 2)), "avoid_dist": 3}, None),
 ]
 
 
-@pytest.mark.parametrize("options,words", MISPLACED)
-def test_what_lies_elsewhere_is_warned_of(
-    cli: Any, maps: Path, tmp_path: Path, options: dict[str, Any], words: str
-) -> None:
-    pixels = sc.read(maps / "f.png")
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        # A moderate slope, without warnings.
-        points = sc.sample(pixels, min_dist=2, max_dist=2.9, **options)
-        flat = sc.sample_distances(np.full(pixels.shape, 3.0), **options)
-    assert [words in str(warning.message) for warning in told] == [True, True]
-    # Warnings name the line of the call.
-    assert {warning.filename for warning in told} == {__file__}
-    assert len(points) > 0 or len(flat) >= 0
-    # The warnings are exactly the command line's.
-    flags: list[Any] = []
-    if "polygons" in options:
-        corners = np.asarray(options["polygons"], dtype=float).tolist()
-        shape = {"type": "Polygon", "coordinates": [[*corners, corners[0]]]}
-        (tmp_path / "shape.geojson").write_text(json.dumps(shape))
-        flags += ["--polygon", tmp_path / "shape.geojson"]
-    else:
-        rows_of = [",".join(map(str, [*place, 3])) for place in options["avoid"]]
-        (tmp_path / "there.csv").write_text("\n".join(["x,y,min_dist", *rows_of]) + "\n")
-        flags += ["--avoid", tmp_path / "there.csv"]
-    if "origin" in options:
-        flags += ["--origin", "2,0"]
-    cli.run("sample", maps / "f.png", "--min-dist", 2, "--max-dist", 2.9, *flags,
-            "-o", tmp_path / "a.csv", "--summary", tmp_path / "s.json")
-    summary = json.loads((tmp_path / "s.json").read_text())
-    kinds = {"rows-down", "mostly-outside", "speck", "avoid-far"}
-    assert len([w for w in summary["warnings"] if w["kind"] in kinds]) == 1, summary["warnings"]
-
-
-def test_what_lies_well_is_not_warned_of(maps: Path) -> None:
-    pixels = sc.read(maps / "f.png")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        sc.sample(pixels, min_dist=2, max_dist=2.9, polygons=TRIANGLE, avoid=[[-20, 5]], avoid_dist=3)
-        # An explicit direction of y causes no warning.
-        sc.sample(pixels, min_dist=2, max_dist=2.9, polygons=TRIANGLE, origin=(2, 0), y_up=False)
-        sc.sample(pixels, min_dist=2, max_dist=2.9, avoid=np.empty((0, 2)), avoid_dist=3)
+@pytest.mark.parametrize("options,said", MISPLACED, ids=[str(said) for _, said in MISPLACED])
+def test_what_lies_elsewhere_is_told(maps: Path, options: dict[str, Any], said: Optional[str]) -> None:
+    told = [] if said is None else [said]
+    assert_told(told, sc.sample, sc.read(maps / "f.png"), min_dist=2, max_dist=2.9, **options)
+    assert_told(told, sc.sample_distances, np.full((160, 120), 3.0), **options)
 
 
 @pytest.mark.parametrize("rule", ["max", "mean", "min", "own", "prior"])
@@ -141,20 +109,15 @@ def test_avoided_points_are_the_command_line_s(
     pixels = sc.read(maps / "f.png")
     first = sc.sample(pixels, min_dist=9, max_dist=14, max_points=12)
     first.save(tmp_path / "first.csv")
-    flags = ["sample", maps / "f.png", "--min-dist", 2, "--max-dist", 5, "--rule", rule]
     out = tmp_path / "a.csv"
-    for more, options in [
-        (["--avoid", tmp_path / "first.csv"], {"avoid": first}),
-        (["--avoid", tmp_path / "first.csv", "--avoid-dist", 6.5], {"avoid": first.xy, "avoid_dist": 6.5}),
-        (["--avoid", tmp_path / "first.csv", "--tile", "--max-dist", 4],
-         {"avoid": first, "tile": True, "max_dist": 4}),
+    for options, avoid in [
+        ({"max_dist": 5}, first),
+        ({"max_dist": 5, "avoid_dist": 6.5}, first.xy),
+        ({"max_dist": 4, "tile": True}, first),
     ]:
-        words = [*flags, *more, "-o", out]
-        if "--tile" in more:
-            del words[4:6]
-        cli.run(*words)
-        points = sc.sample(pixels, **{"min_dist": 2, "max_dist": 5, "rule": rule, **options})
-        assert_same(points, out)
+        options.update(min_dist=2, rule=rule)
+        cli.run("sample", maps / "f.png", *flags_of(options), "--avoid", tmp_path / "first.csv", "-o", out)
+        assert_same(sc.sample(pixels, avoid=avoid, **options), out)
     each = np.where(first.xy[:, 0] < 60, 3.0, 8.0)
     by_each = sc.sample(pixels, min_dist=2, max_dist=5, avoid=first.xy, avoid_dist=each)
     apart = np.hypot(*(by_each.xy[:, None] - first.xy[None]).transpose(2, 0, 1))
@@ -163,32 +126,21 @@ def test_avoided_points_are_the_command_line_s(
     assert (none.id == sc.sample(pixels, min_dist=2, max_dist=5).id).all()
 
 
-@pytest.mark.parametrize("flags,options", [
-    ([], {}),
-    (["--tries", 5, "--seed", 2**64 - 1], {"tries": 5, "seed": 2**64 - 1}),
-    (["--rule", "parent"], {"rule": "parent"}),
-    (["--rule", "mean", "--max-points", 100], {"rule": "mean", "max_points": 100}),
-])
-def test_bridson_is_the_command_line_s(
-    cli: Any, maps: Path, tmp_path: Path, flags: list[Any], options: dict[str, Any]
-) -> None:
-    pixels = sc.read(maps / "f.png")
-    out, summary = tmp_path / "a.csv", tmp_path / "s.json"
-    cli.run("sample", maps / "f.png", "--min-dist", 3, "--max-dist", 7, "--algorithm", "bridson",
-            *flags, "-o", out, "--summary", summary)
-    points = sc.sample(pixels, min_dist=3, max_dist=7, algorithm="bridson", **options)
-    assert_same(points, out)
-    assert points.run.algorithm == "bridson" and points.unresolved is None
-    assert points.complete == json.loads(summary.read_text())["complete"]
-    # Saved files are equal, too, including parents.
-    for name in ["b.csv", "b.json", "b.ply"]:
-        cli.run("sample", maps / "f.png", "--min-dist", 3, "--max-dist", 7, "--algorithm", "bridson",
-                *flags, "-o", tmp_path / f"theirs-{name}")
-        points.save(tmp_path / name)
-        assert (tmp_path / name).read_bytes() == (tmp_path / f"theirs-{name}").read_bytes(), name
-    assert points.parent is not None
-    if "parent" in rows(out)[0]:
-        assert [int(row["parent"] or -1) for row in rows(out)] == points.parent.tolist()
+@pytest.mark.parametrize("more", [
+    {},
+    {"tries": 5, "seed": 2**64 - 1},
+    {"rule": "parent"},
+    {"rule": "mean", "max_points": 100},
+], ids=repr)
+def test_bridson_is_the_command_line_s(cli: Any, maps: Path, tmp_path: Path, more: dict[str, Any]) -> None:
+    options = {"min_dist": 3, "max_dist": 7, "algorithm": "bridson", **more}
+    points = sc.sample(sc.read(maps / "f.png"), **options)
+    files = [tmp_path / name for name in ("a.csv", "a.json", "a.ply")]
+    cli.run("sample", maps / "f.png", *flags_of(options), *outputs(files), "--summary", tmp_path / "s.json")
+    # With parents under rule "parent".
+    assert_writes(points, *files)
+    assert points.run.algorithm == "bridson" and points.unresolved is None and len(points.parent) == len(points)
+    assert points.complete == json.loads((tmp_path / "s.json").read_text())["complete"]
 
 
 def test_bridson_over_distances_ends_when_told(maps: Path) -> None:

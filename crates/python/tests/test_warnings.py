@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from helpers import told_by
+from helpers import flags_of, told_by
 
 import spinney_scatter as sc
 
@@ -29,23 +29,18 @@ DOUBTFUL: list[tuple[Pixels, dict[str, Any], list[str]]] = [
     (STEP, {"min_dist": 2, "max_dist": 12}, ["steep"]),
     (STEP, {"min_dist": 2, "max_dist": 12, "white": "dense", "count": 90}, ["steep"]),
     (STEP, {"min_dist": 2, "max_dist": 12, "algorithm": "bridson"}, ["steep"]),
-    (STEP, {"min_dist": 2, "max_dist": 3.5}, ["steep"]),
     (STEP, {"min_dist": 2, "max_dist": 3.5, "rule": "mean"}, []),
-    (STEP, {"min_dist": 2, "max_dist": 12, "rule": "min"}, []),
     (STEP, {"min_dist": 2, "max_dist": 12, "limit": 0.25}, []),
     (STEP, {"min_dist": 2, "max_dist": 3.5, "size": (128, 128)}, []),
     (STEP, {"min_dist": 2, "max_dist": 12, "limit": 0.5, "count": 90}, ["scaled-limit", "bands"]),
     (FLOATS, {"min_dist": 2, "max_dist": 12, "range": (0, 1), "limit": 0.5, "count": 90}, ["scaled-limit"]),
     (STEP, {"min_dist": 2, "max_dist": 12, "limit": 0.25, "count": 9000}, ["below-pixel"]),
     (RAMP, {"min_dist": 1, "max_dist": 60}, ["bands"]),
-    (RAMP, {"min_dist": 0.5, "max_dist": 4}, ["below-pixel"]),
     (RAMP, {"min_dist": 2, "max_dist": 65, "rule": "min"}, ["bands", "above-map"]),
     (GREY, {"min_dist": 2, "max_dist": 12}, ["flat"]),
-    (RAMP, {"min_dist": 2, "max_dist": 6}, []),
     (FLOATS, {"min_dist": 2, "max_dist": 12, "range": (0, 1)}, ["steep"]),
     (0.2 + 0 * FLOATS, {"min_dist": 2, "max_dist": 12, "range": (0, 1)}, ["flat"]),
     (FLOATS, {"min_dist": 3, "max_dist": 3, "range": (0, 1)}, []),
-    (FLOATS, {"min_dist": 2, "max_dist": 12, "range": (0, 1), "limit": 0.5}, []),
 ]
 
 
@@ -57,19 +52,13 @@ def test_sentences_are_the_command_line_s(
         warnings.simplefilter("always")
         sc.sample(pixels, **options)
     assert {warning.filename for warning in told} <= {__file__}
-    flags: list[Any] = []
     if pixels.dtype == np.uint8:
-        path = tmp_path / "map.pgm"
+        path, size = tmp_path / "map.pgm", []
         path.write_bytes(b"P5 64 64 255\n" + pixels.tobytes())
     else:
-        path = tmp_path / "map.r32f"
+        path, size = tmp_path / "map.r32f", ["--raw-size", "64x64"]
         path.write_bytes(pixels.astype("<f4").tobytes())
-        flags += ["--raw-size", "64x64"]
-    signs = {"size": "x", "range": ".."}
-    for name, value in options.items():
-        text = signs[name].join(map(str, value)) if name in signs else str(value)
-        flags += ["--" + name.replace("_", "-"), text]
-    cli.run("sample", path, *flags, "-o", tmp_path / "a.csv", "--summary", tmp_path / "s.json")
+    cli.run("sample", path, *size, *flags_of(options), "-o", tmp_path / "a.csv", "--summary", tmp_path / "s.json")
     all_told = json.loads((tmp_path / "s.json").read_text())["warnings"]
     # The package does not report the end of a front, and it does not concern distances.
     theirs = [w for w in all_told if w["kind"] not in ("early-end", "end-not-checked")]
@@ -186,9 +175,8 @@ def test_ground_that_allows_nothing_is_told(cli: Any, tmp_path: Path, limits: di
     (tmp_path / "map.pgm").write_bytes(b"P5 64 64 255\n" + RAMP.tobytes())
     heights = np.add.outer(np.arange(64.0), np.sin(np.arange(64) / 9)).astype("<f4")
     (tmp_path / "h.r32f").write_bytes(heights.tobytes())
-    flags = [word for name, (lo, hi) in limits.items() for word in (f"--{name}", f"{lo}..{hi}")]
     told = cli.run("sample", tmp_path / "map.pgm", "--min-dist", 4, "--height", tmp_path / "h.r32f", "--height-size",
-                   "64x64", "--height-at", at, *flags, "-o", tmp_path / "a.csv")
+                   "64x64", "--height-at", at, *flags_of(limits), "-o", tmp_path / "a.csv")
     (theirs,) = (text for text in told if "almost none of" in text)
     theirs = theirs.replace(f"--height {tmp_path / 'h.r32f'}", "height")
     for name, (lo, hi) in limits.items():
