@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import FILES, assert_refused, assert_same, assert_writes, flags_of, geotiff, outputs, rows, told_by
+from helpers import FILES, assert_refused, assert_same, assert_told, assert_writes, flags_of, geotiff, outputs, rows, told_by
 
 import spinney_scatter as sc
 
@@ -396,6 +396,7 @@ def test_judgements_of_avoided_points_are_the_command_line_s(
     world = "x".join(str(side) for side in reversed(pixels.shape))
     assert report == verified(cli, out, "--min-dist", 4, "--size", world, *flags)
     assert report == sc.verify(even, avoid=there, avoid_dist=kept) and report["misplaced"] > 0
+    assert_told(["avoid: none of its points lies near the world"], sc.verify, even, 4, avoid=[[900, 900]], avoid_dist=3)
 
 
 @pytest.mark.parametrize("options", [
