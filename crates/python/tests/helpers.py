@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import csv
+import re
 import warnings
 from pathlib import Path
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 import pytest
+
+
+def recipes() -> list[str]:
+    """Return the code of docs/python.md."""
+    text = (Path(__file__).resolve().parents[3] / "docs" / "python.md").read_text()
+    return re.findall(r"```python\n(.*?)```", text, re.DOTALL)
 
 
 def told_by(call: Callable[..., object], *arguments: Any, **options: Any) -> list[str]:
@@ -72,15 +79,40 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def csv_table(path: Path) -> dict[str, Any]:
+    """Return the columns of a CSV file of points."""
+    found = rows(path)
+    kinds = {"id": np.uint64, "rank": np.uint32, "layer": np.uint32}
+    return {name: np.array([row[name] for row in found]).astype(kinds.get(name, np.float64)) for name in found[0]}
+
+
+def parquet_table(path: Path) -> dict[str, Any]:
+    """Return the columns of a GeoParquet file of points."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    found = parquet.read_table(path, partitioning=None)
+    return {name: found[name].to_numpy() for name in found.column_names if name not in ("geometry", "bbox")}
+
+
+def table(points: Any) -> dict[str, Any]:
+    """Return the columns of points, by their names in files."""
+    return {"x": points.xy[:, 0], "y": points.xy[:, 1], **points._columns()}
+
+
+def assert_make_up(parts: Sequence[Mapping[str, Any]], whole: Mapping[str, Any]) -> None:
+    """Assert that the columns of all parts are those of the whole, with no point twice."""
+    ids = np.concatenate([part["id"] for part in parts])
+    assert len(np.unique(ids)) == len(ids) == len(whole["id"])
+    order, theirs = np.argsort(ids), np.argsort(whole["id"])
+    for name, column in whole.items():
+        assert (np.concatenate([part[name] for part in parts])[order] == column[theirs]).all(), name
+
+
 def assert_same(points: Any, path: Path) -> None:
     """Assert that points and all their columns are those of a CSV file, in their order and to the last bit."""
-    found = rows(path)
-    assert len(points) == len(found) > 20
-    columns = {"x": points.xy[:, 0], "y": points.xy[:, 1], **points._columns()}
-    assert set(columns) == set(found[0])
-    for name, column in columns.items():
-        kind: Any = float if column.dtype.kind == "f" else int
-        assert column.tolist() == [kind(row[name]) for row in found], name
+    ours, theirs = table(points), csv_table(path)
+    assert len(points) > 20 and ours.keys() == theirs.keys()
+    for name, column in ours.items():
+        assert column.tolist() == theirs[name].tolist(), name
 
 
 #: Names of files in all formats but GeoParquet.

@@ -12,7 +12,7 @@ from typing import Any, Optional
 import helpers
 import numpy as np
 import pytest
-from helpers import assert_refused, assert_told, assert_writes, flags_of, told_by
+from helpers import assert_make_up, assert_refused, assert_told, assert_writes, flags_of, table, told_by
 
 import spinney_scatter as sc
 
@@ -388,7 +388,7 @@ def test_a_plan_lies_where_the_map_says(tmp_path: Path) -> None:
     assert sc.plan(pixels, origin=(0, 0)).crs is sc.plan(grey()).crs is None
     parts = [plan.run(i, sc.ArrayReader(pixels)) for i in range(4)]
     whole = sc.sample(pixels, min_dist=15, max_dist=40)
-    assert set(np.concatenate([part.id for part in parts])) == set(whole.id)
+    assert_make_up([table(part) for part in parts], table(whole))
     # Windows have the coordinate system of the whole.
     assert {part.run.crs for part in parts} == {whole.run.crs} == {"EPSG:32633"}
 

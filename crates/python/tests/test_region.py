@@ -143,20 +143,6 @@ def test_bridson_is_the_command_line_s(cli: Any, maps: Path, tmp_path: Path, mor
     assert points.complete == json.loads((tmp_path / "s.json").read_text())["complete"]
 
 
-def test_bridson_over_distances_ends_when_told(maps: Path) -> None:
-    points = sc.sample_distances(np.full((60, 80), 2.0), algorithm="bridson", seed=4)
-    assert len(points) > 500 and sc.verify(points, 2.0)["violations"] == 0
-
-    class Enough(Exception):
-        pass
-
-    def stop(share: float, count: int) -> None:
-        raise Enough
-
-    with pytest.raises(Enough):
-        sc.sample_distances(np.full((4000, 4000), 2.0), algorithm="bridson", progress=stop)
-
-
 def in_system(polygon: Any, system: str) -> Any:
     """Return a polygon as GeoJSON that names its system."""
     ring = [*polygon.tolist(), polygon[0].tolist()]

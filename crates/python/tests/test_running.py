@@ -21,6 +21,14 @@ import spinney_scatter as sc
 LONG = {"min_dist": 0.5, "max_dist": 0.5, "threads": 1}
 
 
+class Enough(Exception):
+    """Ends a run."""
+
+
+def stop(*_: object) -> None:
+    raise Enough
+
+
 def big() -> Any:
     return np.zeros((1000, 1000), np.uint8)
 
@@ -114,28 +122,17 @@ def test_progress_is_told_and_may_end_a_run() -> None:
         points = call(lambda share, count: seen.append((share, count)))
         assert seen[-1] == (1.0, len(points))
 
-    class Enough(Exception):
-        pass
-
-    def stop(share: float, count: int) -> None:
-        raise Enough
-
-    start = time.monotonic()
-    with pytest.raises(Enough):
-        sc.sample(big(), **LONG, progress=stop)
-    assert time.monotonic() - start < 0.8
+    for options in (LONG, {"algorithm": "bridson", "min_dist": 0.5, "max_dist": 0.5}):
+        start = time.monotonic()
+        with pytest.raises(Enough):
+            sc.sample(big(), **options, progress=stop)
+        assert time.monotonic() - start < 0.8
     # An abandoned run does not affect the next.
     assert (sc.sample(big()).id == sc.sample(big()).id).all()
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
 def test_the_next_run_does_not_wait_for_one_that_was_given_up() -> None:
-    class Enough(Exception):
-        pass
-
-    def stop(*_: object) -> None:
-        raise Enough
-
     before = signal.signal(signal.SIGALRM, stop)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.2)

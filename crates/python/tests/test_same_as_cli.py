@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import FILES, assert_refused, assert_same, assert_told, assert_writes, flags_of, geotiff, outputs, rows, told_by
+from helpers import FILES, assert_make_up, assert_refused, assert_same, assert_told, assert_writes, flags_of, geotiff, outputs, rows, table, told_by
 
 import spinney_scatter as sc
 
@@ -131,8 +131,8 @@ def test_integers_are_rounded_as_on_the_command_line(cli: Any, tmp_path: Path, k
     # Plans round, too, so that they continue a run with a count.
     counted = sc.sample(read, min_dist=4, range=(least, most), count=150)
     plan = dataclasses.replace(plan, scale_factor=counted.scale_factor, last=counted.last)
-    ids = [plan.run(i, sc.RasterReader(str(path))).id for i in range(4)]
-    assert sorted(np.concatenate(ids).tolist()) == sorted(counted.id.tolist())
+    parts = [plan.run(i, sc.RasterReader(str(path))) for i in range(4)]
+    assert_make_up([table(part) for part in parts], table(counted))
 
 
 def test_instances_are_tilted(cli: Any, maps: Path, tmp_path: Path) -> None:
