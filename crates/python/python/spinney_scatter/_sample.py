@@ -123,85 +123,12 @@ def sample(
     without points.
     """
     field = _field(map, fields.options_of(locals()))
-    there = (avoid, avoid_dist)
-    return _run(
-        field, there, algorithm, tries, rule, seed, count, max_points, lod, tile, threads, progress
-    )
-
-
-def sample_distances(
-    array: Any,
-    *,
-    nodata: Optional[float] = None,
-    limit: Optional[SupportsFloat] = None,
-    limit_keep: str = "dense",
-    transform: Any = None,
-    size: Optional[tuple[float, float]] = None,
-    origin: Optional[tuple[float, float]] = None,
-    y_up: Optional[bool] = None,
-    mask: Any = None,
-    mask_threshold: float = 0.5,
-    polygons: Any = None,
-    height: Any = None,
-    height_at: str = "centres",
-    height_range: Optional[tuple[float, float]] = None,
-    slope: Optional[tuple[float, float]] = None,
-    altitude: Optional[tuple[float, float]] = None,
-    avoid: Any = None,
-    avoid_dist: Any = None,
-    algorithm: str = "scatter",
-    tries: Optional[SupportsIndex] = None,
-    rule: str = "max",
-    seed: SupportsIndex = 0,
-    count: Optional[SupportsIndex] = None,
-    max_points: Optional[SupportsIndex] = None,
-    lod: SupportsIndex = 0,
-    tile: bool = False,
-    threads: Optional[SupportsIndex] = None,
-    progress: Optional[Progress] = None,
-) -> Points:
-    """Scatter points by an array of the distances themselves, world units; NaN: no points.
-
-    Distances are not rounded. Options are those of ``sample``.
-    """
-    field = fields.distance_field(array, **fields.options_of(locals()))
-    there = (avoid, avoid_dist)
-    return _run(
-        field, there, algorithm, tries, rule, seed, count, max_points, lod, tile, threads, progress
-    )
-
-
-def _field(map: Any, options: Mapping[str, Any]) -> Field:
-    """Return the field of a map. A field is returned unchanged, and permits no other options."""
-    if not isinstance(map, Field):
-        return fields.map_field(map, **options)
-    for name, value in options.items():
-        usual = fields.USUAL[name]
-        if value is not usual and (usual is None or value != usual):
-            raise ValueError(f"{name}: not supported with a field: drop it, or give it to map_field")
-    return map
-
-
-def _run(
-    field: Field,
-    there: tuple[Any, Any],
-    algorithm: str,
-    tries: Optional[SupportsIndex],
-    rule: str,
-    seed: SupportsIndex,
-    count: Optional[SupportsIndex],
-    max_points: Optional[SupportsIndex],
-    lod: SupportsIndex,
-    tile: bool,
-    threads: Optional[SupportsIndex],
-    progress: Optional[Progress],
-) -> Points:
     if field.bounds is None:
         raise ValueError("map: the field is endless: use World and its windows")
     check.one_of("algorithm", algorithm, ("scatter", "bridson"))
     check.callback("progress", progress)
     tile = check.flag("tile", tile)
-    obstacles = _obstacles(*there)
+    obstacles = _obstacles(avoid, avoid_dist)
     wanted = check.whole_or_none("count", count, 1)
     if obstacles is not None and wanted is not None:
         raise ValueError(
@@ -256,13 +183,76 @@ def _run(
     # Warnings come last, so that a refused run reports only its error.
     if obstacles is not None:
         check.warn(_native.avoid_told(*obstacles, field.bounds))
-        check.warn(_told_of_run("avoid", there[0], [field]))
+        check.warn(_told_of_run("avoid", avoid, [field]))
     told, is_closed = field.distances_told(run.rule, columns["scale_factor"], None, False)
     check.warn(told)
     if not len(columns["id"]) and columns["complete"] and not is_closed:
         others = [] if obstacles is None else ["avoid"]
         check.warn(_native.nowhere_told(_listed([*field.closed_by, *others]), None))
     return Points._of(columns, run, field.ground)
+
+
+def sample_distances(
+    array: Any,
+    *,
+    nodata: Optional[float] = None,
+    limit: Optional[SupportsFloat] = None,
+    limit_keep: str = "dense",
+    transform: Any = None,
+    size: Optional[tuple[float, float]] = None,
+    origin: Optional[tuple[float, float]] = None,
+    y_up: Optional[bool] = None,
+    mask: Any = None,
+    mask_threshold: float = 0.5,
+    polygons: Any = None,
+    height: Any = None,
+    height_at: str = "centres",
+    height_range: Optional[tuple[float, float]] = None,
+    slope: Optional[tuple[float, float]] = None,
+    altitude: Optional[tuple[float, float]] = None,
+    avoid: Any = None,
+    avoid_dist: Any = None,
+    algorithm: str = "scatter",
+    tries: Optional[SupportsIndex] = None,
+    rule: str = "max",
+    seed: SupportsIndex = 0,
+    count: Optional[SupportsIndex] = None,
+    max_points: Optional[SupportsIndex] = None,
+    lod: SupportsIndex = 0,
+    tile: bool = False,
+    threads: Optional[SupportsIndex] = None,
+    progress: Optional[Progress] = None,
+) -> Points:
+    """Scatter points by an array of the distances themselves, world units; NaN: no points.
+
+    Distances are not rounded. Options are those of ``sample``.
+    """
+    return sample(
+        fields.distance_field(array, **fields.options_of(locals())),
+        avoid=avoid,
+        avoid_dist=avoid_dist,
+        algorithm=algorithm,
+        tries=tries,
+        rule=rule,
+        seed=seed,
+        count=count,
+        max_points=max_points,
+        lod=lod,
+        tile=tile,
+        threads=threads,
+        progress=progress,
+    )
+
+
+def _field(map: Any, options: Mapping[str, Any]) -> Field:
+    """Return the field of a map. A field is returned unchanged, and permits no other options."""
+    if not isinstance(map, Field):
+        return fields.map_field(map, **options)
+    for name, value in options.items():
+        usual = fields.USUAL[name]
+        if value is not usual and (usual is None or value != usual):
+            raise ValueError(f"{name}: not supported with a field: drop it, or give it to map_field")
+    return map
 
 
 def _listed(names: Sequence[str]) -> str:
