@@ -100,7 +100,7 @@ OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"avoid": [[1, 2]]}, "avoid: its points have no min_dist: give avoid_dist"),
     ({"avoid_dist": 3}, "avoid_dist: needs points: give avoid"),
     ({"avoid": [1, 2, 3], "avoid_dist": 3}, "avoid: must have the shape (n, 2), not (3,)"),
-    ({"avoid": [["a", 2]], "avoid_dist": 3}, "avoid: not an array of numbers: give one of shape (n, 2)"),
+    ({"avoid": [["a", 2]], "avoid_dist": 3}, "avoid: not an array of numbers: give Points, or an array of shape (n, 2)"),
     ({"avoid": [[NAN, 2]], "avoid_dist": 3}, "avoid: obstacle 0 (counted from 0) has a coordinate NaN"),
     ({"avoid": [[1, 2]], "avoid_dist": -3}, "avoid_dist: must be a positive finite number"),
     ({"avoid": [[1, 2]], "avoid_dist": [3, 4]}, "avoid_dist: give one number, or one for each of the 1 points"),

@@ -183,7 +183,7 @@ def sample(
     # Warnings come last, so that a refused run reports only its error.
     if obstacles is not None:
         check.warn(_native.avoid_told(*obstacles, field.bounds))
-        check.warn(_told_of_run("avoid", avoid, [field]))
+        check.warn(_told_of_run("avoid", avoid, field))
     told, is_closed = field.distances_told(run.rule, columns["scale_factor"], None, False)
     check.warn(told)
     if not len(columns["id"]) and columns["complete"] and not is_closed:
@@ -261,25 +261,19 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _has_map(made: Sequence[Field]) -> bool:
-    """Return True if a field has a rectangle, so that y has a direction."""
-    return any(field.bounds is not None for field in made)
-
-
-def _told_of_run(name: str, points: Any, made: Sequence[Field]) -> list[str]:
-    """Return warnings if points come from a run in another system than fields, or with another direction of y."""
+def _told_of_run(name: str, points: Any, field: Field) -> list[str]:
+    """Return warnings if points come from a run in another system than a field, or with another direction of y."""
     if not isinstance(points, Points):
         return []
-    told: list[str] = []
-    for field in made:
-        told += _native.other_system_told(name, points.run.crs, field.crs)
-        if points._has_map and _has_map([field]) and points.run.y_up != field.y_up:
-            ways = ("up", "down") if points.run.y_up else ("down", "up")
-            told.append(
-                f"{name}: y runs {ways[0]} in the world of these points, but {ways[1]} in that of the map, so they may "
-                f"lie upside down; give y_up={points.run.y_up} to the map, or y_up={field.y_up} to their run"
-            )
-    return list(dict.fromkeys(told))
+    told = _native.other_system_told(name, points.run.crs, field.crs)
+    # Without a map y has no direction.
+    if points._has_map and field.bounds is not None and points.run.y_up != field.y_up:
+        ways = ("up", "down") if points.run.y_up else ("down", "up")
+        told.append(
+            f"{name}: y runs {ways[0]} in the world of these points, but {ways[1]} in that of the map, so they may "
+            f"lie upside down; give y_up={points.run.y_up} to the map, or y_up={field.y_up} to their run"
+        )
+    return told
 
 
 #: Default of ``tries``.
@@ -297,30 +291,33 @@ def _check_avoided(rule: str) -> None:
         )
 
 
+def _positions(name: str, points: Any) -> npt.NDArray[np.float64]:
+    """Return the positions of points, or of an array of shape (n, 2)."""
+    if isinstance(points, Points):
+        return points.xy
+    check.unmasked(name, points)
+    try:
+        xy = np.array(points, dtype=np.float64, order="C")
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: not an array of numbers: give Points, or an array of shape (n, 2)") from None
+    if xy.size == 0:
+        return xy.reshape(0, 2)
+    if xy.ndim != 2 or xy.shape[1] != 2:
+        raise ValueError(f"{name}: must have the shape (n, 2), not {xy.shape}")
+    return xy
+
+
 def _obstacles(avoid: Any, avoid_dist: Any) -> Optional[_Obstacles]:
     """Return points to avoid, and the distance of each."""
     if avoid is None:
         if avoid_dist is not None:
             raise ValueError("avoid_dist: needs points: give avoid")
         return None
-    if isinstance(avoid, Points):
-        xy, own = avoid.xy, avoid.min_dist
-    else:
-        check.unmasked("avoid", avoid)
-        try:
-            xy, own = np.array(avoid, dtype=np.float64, order="C"), None
-        except (TypeError, ValueError):
-            raise ValueError("avoid: not an array of numbers: give one of shape (n, 2)") from None
-        if xy.size == 0:
-            xy = xy.reshape(0, 2)
-        if xy.ndim != 2 or xy.shape[1] != 2:
-            raise ValueError(f"avoid: must have the shape (n, 2), not {xy.shape}")
+    xy = _positions("avoid", avoid)
     if avoid_dist is None:
-        if own is None:
-            raise ValueError(
-                "avoid: its points have no min_dist: give avoid_dist"
-            )
-        return xy, own
+        if not isinstance(avoid, Points):
+            raise ValueError("avoid: its points have no min_dist: give avoid_dist")
+        return xy, avoid.min_dist
     check.unmasked("avoid_dist", avoid_dist)
     form = f"avoid_dist: give one number, or one for each of the {len(xy)} points"
     try:
@@ -379,7 +376,8 @@ class World:
         """Return the points of ``(x0, y0, x1, y1)``, the lower edges included."""
         box = check.box("window", bounds)
         run = Run(self._seed, self._rule, box, self.field.y_up, self._lod, crs=self.field.crs)
-        return Points._of(self._world.window(box), run, self.field.ground, _has_map([self.field]))
+        has_map = self.field.bounds is not None
+        return Points._of(self._world.window(box), run, self.field.ground, has_map)
 
     def put(self, avoid: Any, avoid_dist: Any = None) -> None:
         """Add obstacles, such as houses: windows then have no point that conflicts with one by the rule.
@@ -389,7 +387,7 @@ class World:
         at once: the time of a call grows with the number of obstacles in the world.
         """
         self._world.put(*_given(avoid, avoid_dist))
-        check.warn(_told_of_run("avoid", avoid, [self.field]))
+        check.warn(_told_of_run("avoid", avoid, self.field))
 
     def take(self, avoid: Any, avoid_dist: Any = None) -> int:
         """Remove obstacles, one for each with the same numbers, and return the number of those found.
@@ -488,7 +486,8 @@ def species(
         check.warn(_told_of_empty(columns, names, made, [is_closed for _, is_closed in told]))
     grounds = [field.ground for field in made if field.ground is not None]
     is_one = bool(grounds) and all(ground == grounds[0] for ground in grounds)
-    return Points._of(columns, run, grounds[0] if is_one else None, _has_map(made))
+    has_map = any(field.bounds is not None for field in made)
+    return Points._of(columns, run, grounds[0] if is_one else None, has_map)
 
 
 def _told_of_empty(
@@ -575,20 +574,11 @@ def verify(
     ``report["misplaced"]``.
     """
     check.one_of("measures", measures, ("all", "spacing"))
-    given = points if isinstance(points, Points) else None
+    given, xy = points if isinstance(points, Points) else None, _positions("points", points)
     if given is not None:
-        xy = given.xy
         rule = given.run.rule if rule is None else rule
         tile = given.run.tile if tile is None else tile
         bounds = given.run.bounds if bounds is None else bounds
-    else:
-        check.unmasked("points", points)
-        try:
-            xy = np.array(points, dtype=np.float64, order="C")
-        except (TypeError, ValueError):
-            raise ValueError("points: not an array of numbers: give Points, or an array of shape (n, 2)") from None
-        if xy.ndim != 2 or xy.shape[1] != 2:
-            raise ValueError(f"points: must have the shape (n, 2), not {xy.shape}")
     rule = "max" if rule is None else check.one_of("rule", rule, (*fields.RULES, "parent"))
     tile = tile is not None and check.flag("tile", tile)
     obstacles = _obstacles(avoid, avoid_dist)
@@ -619,7 +609,7 @@ def verify(
     box = check.box("bounds", bounds)
     factor = 1.0 if given is None else given.scale_factor
     if field is not None:
-        check.warn(_told_of_run("points", points, [field]) + _told_of_run("avoid", avoid, [field]))
+        check.warn(_told_of_run("points", points, field) + _told_of_run("avoid", avoid, field))
     if obstacles is not None:
         if field is None:
             field, factor = _even(given, uniform), 1.0
