@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from helpers import assert_make_up, assert_refused, csv_table, flags_of, geotiff, table
+from helpers import assert_make_up, assert_refused, assert_told, csv_table, flags_of, geotiff, parquet_table, table, told_by
 
 import spinney_scatter as sc
+
+geopandas = pytest.importorskip("geopandas")
+parquet = pytest.importorskip("pyarrow.parquet")
+rasterio = pytest.importorskip("rasterio")
+rioxarray = pytest.importorskip("rioxarray")
+xarray = pytest.importorskip("xarray")
 
 
 def the_f(maps: Path) -> Any:
@@ -23,8 +28,6 @@ def the_f(maps: Path) -> Any:
 
 @pytest.mark.parametrize("north_up", [True, False], ids=["north-up", "south-up"])
 def test_rasterio_to_geodataframe(maps: Path, tmp_path: Path, north_up: bool) -> None:
-    rasterio = pytest.importorskip("rasterio")
-    geopandas = pytest.importorskip("geopandas")
     pixels = the_f(maps)
     rows = len(pixels)
     stored = pixels if north_up else pixels[::-1]
@@ -49,7 +52,6 @@ def test_rasterio_to_geodataframe(maps: Path, tmp_path: Path, north_up: bool) ->
 
 
 def test_xarray_brings_its_place_and_nodata(maps: Path) -> None:
-    xarray = pytest.importorskip("xarray")
     pixels = the_f(maps).astype(np.float32)
     rows, columns = pixels.shape
     x, y = 1000 + 2.5 * (np.arange(columns) + 0.5), 9000 - 2.5 * (np.arange(rows) + 0.5)
@@ -59,27 +61,22 @@ def test_xarray_brings_its_place_and_nodata(maps: Path) -> None:
     assert points.run.bounds == plain.run.bounds == (1000, 9000 - 2.5 * rows, 1000 + 2.5 * columns, 9000)
     assert (points.xy == plain.xy).all() and points.run.y_up
     assert (sc.sample(named.transpose("x", "y"), min_dist=5).xy == points.xy).all()
-    # South-up, three dimensions, nodata.
+    # Rows from the south are turned.
     up = sc.sample(named[::-1], min_dist=5)
-    assert up.run.y_up and up.run.bounds == points.run.bounds
-    # The same places: rows from the south are turned.
-    assert (up.xy == points.xy).all()
+    assert up.run == points.run and (up.xy == points.xy).all()
     banded = named.expand_dims("band")
     assert (sc.sample(banded, min_dist=5).xy == points.xy).all()
-    with pytest.raises(ValueError, match="one band"):
-        sc.sample(xarray.concat([banded, banded], "band"))
+    assert_refused("map: must have rows and columns, not dimensions ('band', 'y', 'x'): give one band of it", sc.sample,
+                   xarray.concat([banded, banded], "band"))
     holed = named.copy()
     holed[: rows // 2] = -9999
     holed.attrs["_FillValue"] = -9999
     south = sc.sample(holed, min_dist=5)
     assert len(south) > 50 and (south.xy[:, 1] <= 9000 - 2.5 * (rows // 2)).all()
-    uneven = named.assign_coords(x=x**1.1)
-    with pytest.raises(ValueError, match="evenly"):
-        sc.sample(uneven)
+    assert_refused("map: the coordinates along x are not evenly spaced", sc.sample, named.assign_coords(x=x**1.1))
 
 
 def test_rioxarray(maps: Path, tmp_path: Path) -> None:
-    rioxarray = pytest.importorskip("rioxarray")
     pixels = the_f(maps)
     transform = (0.3, 0, 500_000.37, 0, -0.3, 5e6)
     geotiff(tmp_path / "f.tif", pixels, transform, nodata=255)
@@ -91,7 +88,6 @@ def test_rioxarray(maps: Path, tmp_path: Path) -> None:
 
 def written(path: Path, pixels: Any, transform: Any, **more: Any) -> Any:
     """Write a raster, and return it as rioxarray reads it."""
-    rioxarray = pytest.importorskip("rioxarray")
     geotiff(path, pixels, transform, **more)
     return rioxarray.open_rasterio(path).sel(band=1)
 
@@ -135,7 +131,6 @@ def test_a_changed_raster_lies_where_its_coordinates_say(tmp_path: Path, change:
 )
 def test_columns_are_found_by_name_and_attributes(tmp_path: Path, dims: tuple[str, str], attrs: Any) -> None:
     """Transposed arrays were taken as they were, with x for y."""
-    xarray = pytest.importorskip("xarray")
     pixels = np.broadcast_to(np.arange(60, dtype=np.float32), (20, 60))
     x, y = 500_005 + 10.0 * np.arange(60), 4_000_195 - 10.0 * np.arange(20)
     sizes: dict[str, Any] = {"min_dist": 20, "max_dist": 60, "limit": 0.25}
@@ -157,8 +152,6 @@ def test_columns_are_found_by_name_and_attributes(tmp_path: Path, dims: tuple[st
 
 
 def test_rioxarray_s_dimensions_are_followed() -> None:
-    pytest.importorskip("rioxarray")
-    xarray = pytest.importorskip("xarray")
     array = xarray.DataArray(np.eye(20, 60).T, dims=("u", "v"), coords={"u": 10.0 * np.arange(60), "v": 10.0 * np.arange(20)})
     assert sc.sample(array.rio.set_spatial_dims("u", "v"), min_dist=90).run.bounds == (-5, -5, 595, 195)
 
@@ -175,7 +168,6 @@ def test_rioxarray_s_dimensions_are_followed() -> None:
     ],
 )
 def test_coordinates_in_degrees_are_refused(dims: tuple[str, str], attrs: dict[str, str]) -> None:
-    xarray = pytest.importorskip("xarray")
     at = np.linspace(1, 2, 30)
     degrees = xarray.DataArray(np.eye(30), dims=dims, coords={dims[0]: (dims[0], at, attrs), dims[1]: at})
     metres = xarray.DataArray(np.eye(30), dims=("y", "x"), coords={"y": at, "x": at})
@@ -187,8 +179,6 @@ def test_coordinates_in_degrees_are_refused(dims: tuple[str, str], attrs: dict[s
 
 @pytest.mark.parametrize("options", [{}, {"y_up": True}, {"origin": (0, 0)}], ids=repr)
 def test_files_in_degrees_are_refused(tmp_path: Path, options: dict[str, Any]) -> None:
-    rasterio = pytest.importorskip("rasterio")
-    rioxarray = pytest.importorskip("rioxarray")
     path = tmp_path / "a.tif"
     geotiff(path, np.eye(40, 50, dtype=np.uint8), (0.01, 0, 9, 0, -0.01, 50), crs="EPSG:4326")
     with rasterio.open(path) as source:
@@ -205,7 +195,6 @@ def test_a_rotated_raster_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_raster_of_one_row_lies_where_its_file_says(tmp_path: Path) -> None:
-    xarray = pytest.importorskip("xarray")
     raster = written(tmp_path / "a.tif", np.arange(96.0).reshape(8, 12), (30, 0, 500_000, 0, -30, 5_000_000))
     options: dict[str, Any] = {"min_dist": 20, "range": (0, 96)}
     for cut, bounds in ((raster[5:6], (500_000, 4_999_820, 500_360, 4_999_850)),
@@ -213,23 +202,18 @@ def test_a_raster_of_one_row_lies_where_its_file_says(tmp_path: Path) -> None:
                         (raster[5:6, 5:6], (500_150, 4_999_820, 500_180, 4_999_850))):
         assert sc.map_field(cut, **options).bounds == bounds
         assert sc.plan(cut, windows=(1, 1), **options).bounds == bounds
-    # Without the file's size of a pixel, or where it is another one.
+    # Without the file's size of a pixel, or where that is another one.
     plain = xarray.DataArray(raster.values, dims=("y", "x"), coords={"y": raster.y.values, "x": raster.x.values})
     dates = plain.assign_coords(x=np.arange(12).astype("M8[D]").astype("M8[ns]"))
     for cut in (plain[5:6], plain[:, 5:6], plain[5:6, 5:6], raster[:, ::2][5:6], dates):
-        with pytest.warns(UserWarning, match="^map: its coordinates .* do not give the size of a pixel"):
-            field = sc.map_field(cut, **options)
-        assert field.bounds == (0, 0, cut.shape[1], cut.shape[0])
-        with pytest.warns(UserWarning, match="^source: its coordinates .* do not give the size of a pixel"):
-            sc.plan(cut, windows=(1, 1), **options)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", UserWarning)
-            assert sc.map_field(cut, size=(90, 80), **options).bounds == (0, 0, 90, 80)
+        says = "its coordinates y and x do not give the size of a pixel, so that it has no place: give transform, or size"
+        assert_told([f"map: {says}"], sc.map_field, cut, **options)
+        assert_told([f"source: {says}"], sc.plan, cut, windows=(1, 1), **options)
+        assert sc.map_field(cut, **options).bounds == (0, 0, cut.shape[1], cut.shape[0])
+        assert_told([], sc.map_field, cut, size=(90, 80), **options)
     for cut in (raster[:0], plain[:, :0]):
-        with pytest.raises(ValueError, match="^map: a map needs at least one pixel"):
-            sc.sample(cut)
-        with pytest.raises(ValueError, match="^source: a map of 0 "):
-            sc.plan(cut, range=(0, 1))
+        assert_refused("map: a map needs at least one pixel, but this one is ", sc.sample, cut)
+        assert_refused("source: a map of 0 ", sc.plan, cut, range=(0, 1))
 
 
 READS_A_SYSTEM = """
@@ -248,9 +232,6 @@ except Exception as error:
 
 def test_the_system_of_a_data_array_is_read(tmp_path: Path) -> None:
     """rioxarray is imported where it is needed."""
-    xarray = pytest.importorskip("xarray")
-    pytest.importorskip("rioxarray")
-    pytest.importorskip("scipy")
     metres = xarray.DataArray(np.arange(96, dtype=np.int16).reshape(8, 12), name="z", dims=("y", "x"), coords={
         "y": 400.0 - np.arange(8), "x": 500.0 + np.arange(12)})
     metres.rio.write_crs(32633).to_netcdf(tmp_path / "m.nc", engine="scipy")
@@ -298,7 +279,6 @@ def test_scaled_rasters_make_the_command_line_s_points(
     cli: Any, tmp_path: Path, kind: str, scale: float, offset: float
 ) -> None:
     """A plan scales what RasterReader reads. No-data is the number before scaling."""
-    rasterio = pytest.importorskip("rasterio")
     pixels = (100 + 60 * np.sin(np.arange(80.0) / 9) * np.cos(np.arange(60.0) / 7)[:, None]).astype(kind)
     geotiff(tmp_path / "a.tif", pixels, (5, 0, 0, 0, -5, 300), nodata=90, scales=(scale,), offsets=(offset,))
     levels = pixels * scale + offset
@@ -314,7 +294,6 @@ def test_scaled_rasters_make_the_command_line_s_points(
 
 
 def test_masks_beside_a_raster_lie_as_they_say(maps: Path) -> None:
-    xarray = pytest.importorskip("xarray")
     rows, columns = 40, 60
     x, y = 10.0 * (np.arange(columns) + 0.5), 10.0 * (np.arange(rows) + 0.5)[::-1]
     even = xarray.DataArray(np.zeros((rows, columns), np.uint8), dims=("y", "x"), coords={"x": x, "y": y})
@@ -330,16 +309,15 @@ def test_masks_beside_a_raster_lie_as_they_say(maps: Path) -> None:
         plain = north.values if raster is even else north.values[::-1]
         assert (sc.sample(raster, min_dist=20, mask=plain).xy == points.xy).all()
     # Half of the map: nothing is open beyond it.
-    with pytest.warns(UserWarning, match="0,200 to 600,400, .*: no point lies beyond it"):
-        half = sc.sample(even, min_dist=20, mask=north[: rows // 2])
+    (said,) = told_by(sc.map_field, even, mask=north[: rows // 2])
+    assert "0,200 to 600,400, " in said and "no point lies beyond it" in said
+    half = sc.sample(even, min_dist=20, mask=north[: rows // 2])
     assert (half.xy == sc.sample(even, min_dist=20, mask=north).xy).all()
 
 
 @pytest.mark.parametrize("y_up", [False, True])
 def test_geometry_is_that_of_geojson(maps: Path, tmp_path: Path, y_up: bool) -> None:
     """North is up in all geometry: it holds -y if y runs down. Columns stay as they are."""
-    geopandas = pytest.importorskip("geopandas")
-    parquet = pytest.importorskip("pyarrow.parquet")
     points = sc.sample(the_f(maps), min_dist=4, y_up=y_up)
     points.save(tmp_path / "a.geojson")
     features = json.loads((tmp_path / "a.geojson").read_text())["features"]
@@ -348,17 +326,15 @@ def test_geometry_is_that_of_geojson(maps: Path, tmp_path: Path, y_up: bool) -> 
     points.save(tmp_path / "a.parquet")
     for frame in (points.to_geodataframe(), geopandas.read_parquet(tmp_path / "a.parquet")):
         assert (np.column_stack([frame.geometry.x, frame.geometry.y]) == expected).all()
-    table = parquet.read_table(tmp_path / "a.parquet")
-    assert (table["y"].to_numpy() == points.xy[:, 1]).all()
-    box = [table["bbox"].combine_chunks().field(side).to_numpy() for side in ("xmin", "ymin", "xmax", "ymax")]
+    stored = parquet.read_table(tmp_path / "a.parquet")
+    assert (stored["y"].to_numpy() == points.xy[:, 1]).all()
+    box = [stored["bbox"].combine_chunks().field(side).to_numpy() for side in ("xmin", "ymin", "xmax", "ymax")]
     assert (np.column_stack(box) == np.hstack([expected, expected])).all()
-    about = json.loads(table.schema.metadata[b"geo"])["columns"]["geometry"]
+    about = json.loads(stored.schema.metadata[b"geo"])["columns"]["geometry"]
     assert about["bbox"] == [*expected.min(axis=0), *expected.max(axis=0)]
 
 
 def test_tables_hold_the_ground(tmp_path: Path) -> None:
-    geopandas = pytest.importorskip("geopandas")
-    parquet = pytest.importorskip("pyarrow.parquet")
     heights = np.add.outer(np.arange(40.0), np.arange(60.0) ** 1.2)
     points = sc.sample(heights, range=(0, 200), min_dist=3, height=heights, slope=(0, 80))
     assert points.height is not None and points.slope is not None and points.normal is not None
@@ -373,31 +349,24 @@ def test_tables_hold_the_ground(tmp_path: Path) -> None:
         for name, column in [("height", points.height), ("slope", points.slope), ("normal_x", points.normal[:, 0]),
                              ("normal_y", points.normal[:, 1]), ("normal_z", points.normal[:, 2])]:
             np.testing.assert_array_equal(of[name], column)
-    table = parquet.read_table(tmp_path / "a.parquet")
-    assert table["height"].null_count == table["slope"].null_count == 1
-    about = json.loads(table.schema.metadata[b"geo"])["columns"]["geometry"]
+    stored = parquet.read_table(tmp_path / "a.parquet")
+    assert stored["height"].null_count == stored["slope"].null_count == 1
+    about = json.loads(stored.schema.metadata[b"geo"])["columns"]["geometry"]
     assert about["geometry_types"] == ["Point Z"] and len(about["bbox"]) == 6
 
 
 def test_geoparquet(maps: Path, tmp_path: Path) -> None:
-    geopandas = pytest.importorskip("geopandas")
-    pq = pytest.importorskip("pyarrow.parquet")
     points = sc.sample(the_f(maps), min_dist=4, lod=2, y_up=True)
     points.save(tmp_path / "a.parquet", crs="EPSG:32633")
-    frame = geopandas.read_parquet(tmp_path / "a.parquet")
-    assert frame.crs.to_epsg() == 32633
-    assert (frame["id"].to_numpy() == points.id).all()
-    assert (frame.geometry.x.to_numpy() == points.xy[:, 0]).all()
-    assert (frame.geometry.y.to_numpy() == points.xy[:, 1]).all()
-    assert (frame["rank"].to_numpy() == points.rank).all()
+    assert geopandas.read_parquet(tmp_path / "a.parquet").crs.to_epsg() == 32633
+    assert_make_up([parquet_table(tmp_path / "a.parquet")], table(points))
     part = geopandas.read_parquet(tmp_path / "a.parquet", bbox=(0, 0, 20, 20))
     assert len(part) == ((points.xy <= 20).all(axis=1)).sum() > 0
     points.save(tmp_path / "b.parquet")
     assert geopandas.read_parquet(tmp_path / "b.parquet").crs is None
     counted = sc.sample(the_f(maps), min_dist=4, count=100)
     counted.save(tmp_path / "b.parquet")
-    run = json.loads(pq.read_metadata(tmp_path / "b.parquet").metadata[b"spinney"])
+    run = json.loads(parquet.read_metadata(tmp_path / "b.parquet").metadata[b"spinney"])
     assert run["scale_factor"] == counted.scale_factor != 1
-    with pytest.raises(ValueError, match="crs"):
-        points.save(tmp_path / "c.parquet", crs="EPSG:nothing")
+    assert_refused("crs EPSG:nothing: ", points.save, tmp_path / "c.parquet", crs="EPSG:nothing")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.parquet", "b.parquet"]
