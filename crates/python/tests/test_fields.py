@@ -85,6 +85,10 @@ def test_points_keep_their_distance_and_leave_no_gap() -> None:
         assert report["points"] == len(points) > 50
         if rule == "max":
             assert report["gap_fraction"] < 1e-4
+    nowhere = np.ma.MaskedArray(ramp(), mask=True)
+    assert sc.verify([[1, 1]], nowhere, bounds=(0, 0, 60, 40))["gap_fraction"] is None
+    # Gaps are measured beside two points at one place, too.
+    assert 0.8 < sc.verify([[1, 1], [1, 1]], 3, bounds=(0, 0, 9, 9))["gap_fraction"] < 0.9
     # A pair that is too close is found.
     twice = np.concatenate([points.xy, points.xy[:1] + 1e-3])
     assert sc.verify(twice, 1.5, bounds=(0, 0, 30, 30), measures="spacing")["violations"] >= 1
@@ -94,6 +98,7 @@ def test_bridson_s_points_are_judged_by_their_parents() -> None:
     points = sc.sample(ramp(), algorithm="bridson", rule="parent", seed=1)
     report = sc.verify(points, measures="spacing")
     assert len(points) > 20 and report["rule"] == "parent" and report["violations"] == 0
+    assert report["gap_fraction"] is None
     for distance in (np.float32(3), np.int64(3), 3):
         assert sc.verify(points.xy, distance, bounds=(0, 0, 60, 40), measures="spacing")["violations"] == 0
 

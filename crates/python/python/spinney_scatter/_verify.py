@@ -42,8 +42,7 @@ def verify(
     options of ``sample``, a ``Field``, or one distance; without it each point has to keep its own
     ``min_dist``. ``report["violations"]`` is the number of pairs that are too close,
     ``report["gap_fraction"]`` the share of the area where points may lie that has room for one more. It is None
-    where gaps are not measured: under rule "parent", if no place is open, and if ``map`` is one distance and two
-    points lie at one place, which may mean that this distance was not meant.
+    where gaps are not measured: under rule "parent", and if no place is open.
     ``measures="spacing"`` leaves out the spectrum and other slow measures. Gaps at the edges of a window
     of a ``World`` are filled by points beyond it.
 
