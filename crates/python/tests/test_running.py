@@ -36,10 +36,10 @@ def big() -> Any:
 def pauses(call: Any) -> tuple[float, list[float]]:
     """Return the duration of a call, and the pauses of a ticker in pure Python meanwhile."""
     ticks: list[float] = []
-    stop = threading.Event()
+    ended = threading.Event()
 
     def tick() -> None:
-        while not stop.is_set():
+        while not ended.is_set():
             ticks.append(time.monotonic())
             time.sleep(0.005)
 
@@ -48,7 +48,7 @@ def pauses(call: Any) -> tuple[float, list[float]]:
     start = time.monotonic()
     call()
     end = time.monotonic()
-    stop.set()
+    ended.set()
     ticker.join()
     during = [start, *(t for t in ticks if start < t < end), end]
     return end - start, [b - a for a, b in zip(during, during[1:])]
