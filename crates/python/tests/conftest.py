@@ -18,12 +18,17 @@ class Cli:
     def __init__(self, program: str) -> None:
         self.program = program
 
-    def run(
-        self, *arguments: object, timeout: float = 300
-    ) -> "subprocess.CompletedProcess[str]":
-        """Run the program for at most so many seconds, and return its output."""
+    def call(self, *arguments: object, timeout: float = 300) -> "subprocess.CompletedProcess[str]":
+        """Run the program for at most so many seconds, and return its status and output."""
         words = [self.program, *map(str, arguments)]
         return subprocess.run(words, capture_output=True, text=True, timeout=timeout)
+
+    def run(self, *arguments: object, timeout: float = 300) -> list[str]:
+        """Run the program, which must succeed, and return its warnings."""
+        ran = self.call(*arguments, timeout=timeout)
+        assert ran.returncode == 0, ran.stderr
+        lines = ran.stderr.splitlines()
+        return [line.removeprefix("warning: ") for line in lines if line.startswith("warning: ")]
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers import assert_make_up, assert_refused, parquet_table, table
 
 import spinney_scatter as sc
 
@@ -55,15 +56,8 @@ def assert_whole(out: Path, stored: Path, plan: sc.Plan) -> None:
     assert [p.name for p in parts] == ["part.parquet"] * len(plan)
     left = [p for p in out.rglob("*") if p.is_file() and p.name not in ("part.parquet", "_plan.json")]
     assert left == []
-    tables = [parquet.read_table(path, partitioning=None) for path in parts]
-    ids = np.concatenate([table["id"].to_numpy() for table in tables])
-    assert len(ids) == len(whole) > 10_000 and len(np.unique(ids)) == len(ids)
-    order, theirs = np.argsort(ids), np.argsort(whole.id)
-    assert (ids[order] == whole.id[theirs]).all()
-    for name, column in [("x", whole.xy[:, 0]), ("y", whole.xy[:, 1]),
-                         ("min_dist", whole.min_dist), ("value", whole.value)]:
-        found = np.concatenate([table[name].to_numpy() for table in tables])
-        assert (found[order] == column[theirs]).all(), name
+    assert len(whole) > 10_000
+    assert_make_up([parquet_table(part) for part in parts], table(whole))
 
 
 def test_a_worker_is_killed(stored: Path, tmp_path: Path) -> None:
@@ -94,8 +88,8 @@ def test_a_worker_is_killed(stored: Path, tmp_path: Path) -> None:
             assert scatter(plan, SlowReader(stored, 99), out, client=client, crs="EPSG:32633") == count
             assert time.monotonic() - start < 20
             assert stamps == [p.stat().st_mtime_ns for p in sorted(out.rglob("part.parquet"))]
-            with pytest.raises(ValueError, match="another plan"):
-                scatter(plan_of(stored, seed=9), SlowReader(stored, 0), out, client=client)
+            assert_refused(f"out: {out} holds parts of another plan: give another folder",
+                           scatter, plan_of(stored, seed=9), SlowReader(stored, 0), out, client=client)
     geopandas = pytest.importorskip("geopandas")
     frame = geopandas.read_parquet(out / "column=3" / "row=7" / "part.parquet")
     x0, y0, x1, y1 = plan.window(7 * WINDOWS + 3)
@@ -127,16 +121,14 @@ def test_calls_on_one_client(stored: Path, tmp_path: Path) -> None:
             parts = sorted((tmp_path / name).glob("column=*/row=*/part.parquet"))
             assert len(parts) == 6 and sum(parquet.read_metadata(part).num_rows for part in parts) == count > 1000
         # Readers take the folders' names as columns of the table.
-        table = parquet.read_table(tmp_path / "a")
-        whole = sc.sample(pixels, min_dist=8, max_dist=24, origin=(500_000, 1000))
-        order, theirs = np.argsort(table["id"].to_numpy()), np.argsort(whole.id)
-        assert (table["x"].to_numpy()[order] == whole.xy[theirs, 0]).all()
-        assert set(table["column"].to_pylist()) == {0, 1, 2} and set(table["row"].to_pylist()) == {0, 1}
+        read_as_one = parquet.read_table(tmp_path / "a")
+        assert set(read_as_one["column"].to_pylist()) == {0, 1, 2} and set(read_as_one["row"].to_pylist()) == {0, 1}
         # By default the parts are in the coordinate system of the plan.
         scatter(placed, read, tmp_path / "c", client=client)
         pyproj = pytest.importorskip("pyproj")
-        with pytest.raises(ValueError, match="column=0/row=0/part.parquet is in another coordinate system"):
-            scatter(placed, read, tmp_path / "c", client=client, crs="EPSG:25833")
+        first = tmp_path / "c" / "column=0" / "row=0" / "part.parquet"
+        assert_refused(f"out: {first} is in another coordinate system: give its crs, or another folder",
+                       scatter, placed, read, tmp_path / "c", client=client, crs="EPSG:25833")
         # Another version of PROJ writes the same system in other words.
         worded = pyproj.CRS("EPSG:32633").to_json_dict()
         worded.pop("bbox")
@@ -144,9 +136,7 @@ def test_calls_on_one_client(stored: Path, tmp_path: Path) -> None:
         assert scatter(placed, read, tmp_path / "c", client=client, crs=worded) > 100
         part = tmp_path / "a" / "column=1" / "row=1" / "part.parquet"
         part.write_bytes(part.read_bytes()[:100])
-        with pytest.raises(ValueError, match="column=1/row=1/part.parquet cannot be read .*: remove it") as refused:
-            scatter(plan, read, tmp_path / "a", client=client)
-        assert "\n" not in str(refused.value)
+        assert_refused(f"out: {part} cannot be read (", scatter, plan, read, tmp_path / "a", client=client)
     geopandas = pytest.importorskip("geopandas")
     assert pyproj.CRS(geopandas.read_parquet(tmp_path / "c").crs).to_epsg() == 32633
     assert len(geopandas.read_parquet(tmp_path / "b")) == count

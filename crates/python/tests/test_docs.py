@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import types
 from pathlib import Path
@@ -10,14 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import geotiff
+from helpers import geotiff, recipes
 
 import spinney_scatter as sc
 
-ROOT = Path(__file__).resolve().parents[3]
 
-
-@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 # The recommended options cause no warnings.
 @pytest.mark.filterwarnings("error:.*(min_dist|the map is):UserWarning")
 def test_recipes(maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,13 +27,10 @@ def test_recipes(maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     # A small raster; nothing in the recipe depends on its size.
     geotiff(tmp_path / "big.tif", sc.perlin((1024, 1024), scale=300), place, tiled=True)
     monkeypatch.chdir(tmp_path)
-    text = (ROOT / "docs" / "python.md").read_text()
-    recipes = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(recipes) >= 8
     # Pickling needs an importable module.
     module = types.ModuleType("recipes")
     monkeypatch.setitem(sys.modules, "recipes", module)
-    for recipe in recipes:
+    for recipe in recipes():
         exec(compile(recipe, "docs/python.md", "exec"), module.__dict__)
     space: Any = module.__dict__
     assert len(space["trees"]) > 100 and (tmp_path / "trees.gpkg").exists()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 import pytest
-from helpers import told_by
-from test_same_as_cli import assert_same, rows
+from helpers import assert_same, assert_told, assert_writes, flags_of, outputs, told_by
 
 import spinney_scatter as sc
 
@@ -39,13 +37,12 @@ class Shapely:
 
 def test_polygons_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path) -> None:
     (tmp_path / "shapes.geojson").write_text(json.dumps(SHAPES))
-    ran = cli.run("sample", maps / "f.png", "--min-dist", 2, "--max-dist", 5, "--seed", 9,
-                  "--polygon", tmp_path / "shapes.geojson", "-o", tmp_path / "a.csv", "-q")
-    assert ran.returncode == 0, ran.stderr
+    cli.run("sample", maps / "f.png", "--min-dist", 2, "--max-dist", 5, "--seed", 9,
+            "--polygon", tmp_path / "shapes.geojson", "-o", tmp_path / "a.csv")
     square = {"type": "Polygon", "coordinates": HOLED}
     pixels = sc.read(maps / "f.png")
     for polygons in [SHAPES, json.dumps(SHAPES), Shapely(SHAPES), [square, TRIANGLE],
-                     [Shapely(square), Shapely(SHAPES["features"][1])]]:  # type: ignore[index]
+                     [Shapely(square), Shapely(SHAPES["features"][1])]]:
         points = sc.sample(pixels, min_dist=2, max_dist=5, seed=9, polygons=polygons)
         assert_same(points, tmp_path / "a.csv")
     # One array is one outline. A field takes polygons, too.
@@ -82,58 +79,27 @@ def test_attributes_of_polygons_do_not_matter(maps: Path) -> None:
         assert (sc.sample(pixels, min_dist=2, polygons=polygons).id == one.id).all()
 
 
-#: Options, and parts of their warning.
+#: Options, and the beginning of their warning.
 MISPLACED = [
-    ({"polygons": np.array([[100, 100], [900, 100], [900, 900]])}, "polygons: most of it lies outside the world"),
-    ({"polygons": np.array([[10, 10], [11, 10], [11, 11]])}, "polygons: it is tiny compared to the world"),
-    ({"polygons": TRIANGLE, "origin": (2, 0)}, "give y_up if the top of MAP is north"),
-    ({"avoid": [[900, 900], [-400, 0]], "avoid_dist": 3}, "avoid: none of its points lies near the world"),
+    ({"polygons": np.array([[100, 100], [900, 100], [900, 900]])},
+     "polygons: most of it lies outside the world, which covers 0,0 to 120,160, and it covers 100,100 to 900,900"),
+    ({"polygons": np.array([[10, 10], [11, 10], [11, 11]])},
+     "polygons: it is tiny compared to the world, which covers 0,0 to 120,160, and it covers 10,10 to 11,11"),
+    ({"polygons": TRIANGLE, "origin": (2, 0)},
+     "polygons: origin is given without y_up, so MAP may lie upside down below the polygons; give y_up if"),
+    ({"avoid": [[900, 900], [-400, 0]], "avoid_dist": 3},
+     "avoid: none of its points lies near the world, which covers 0,0 to 120,160; give the size and origin"),
+    ({"polygons": TRIANGLE, "avoid": [[-20, 5]], "avoid_dist": 3}, None),
+    ({"polygons": TRIANGLE, "origin": (2, 0), "y_up": False}, None),
+    ({"avoid": np.empty((0, 2)), "avoid_dist": 3}, None),
 ]
 
 
-@pytest.mark.parametrize("options,words", MISPLACED)
-def test_what_lies_elsewhere_is_warned_of(
-    cli: Any, maps: Path, tmp_path: Path, options: dict[str, Any], words: str
-) -> None:
-    pixels = sc.read(maps / "f.png")
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        # A moderate slope, without warnings.
-        points = sc.sample(pixels, min_dist=2, max_dist=2.9, **options)
-        flat = sc.sample_distances(np.full(pixels.shape, 3.0), **options)
-    assert [words in str(warning.message) for warning in told] == [True, True]
-    # Warnings name the line of the call.
-    assert {warning.filename for warning in told} == {__file__}
-    assert len(points) > 0 or len(flat) >= 0
-    # The warnings are exactly the command line's.
-    flags: list[Any] = []
-    if "polygons" in options:
-        corners = np.asarray(options["polygons"], dtype=float).tolist()
-        shape = {"type": "Polygon", "coordinates": [[*corners, corners[0]]]}
-        (tmp_path / "shape.geojson").write_text(json.dumps(shape))
-        flags += ["--polygon", tmp_path / "shape.geojson"]
-    else:
-        rows_of = [",".join(map(str, [*place, 3])) for place in options["avoid"]]
-        (tmp_path / "there.csv").write_text("\n".join(["x,y,min_dist", *rows_of]) + "\n")
-        flags += ["--avoid", tmp_path / "there.csv"]
-    if "origin" in options:
-        flags += ["--origin", "2,0"]
-    ran = cli.run("sample", maps / "f.png", "--min-dist", 2, "--max-dist", 2.9, *flags,
-                  "-o", tmp_path / "a.csv", "--summary", tmp_path / "s.json")
-    assert ran.returncode == 0, ran.stderr
-    summary = json.loads((tmp_path / "s.json").read_text())
-    kinds = {"rows-down", "mostly-outside", "speck", "avoid-far"}
-    assert len([w for w in summary["warnings"] if w["kind"] in kinds]) == 1, summary["warnings"]
-
-
-def test_what_lies_well_is_not_warned_of(maps: Path) -> None:
-    pixels = sc.read(maps / "f.png")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        sc.sample(pixels, min_dist=2, max_dist=2.9, polygons=TRIANGLE, avoid=[[-20, 5]], avoid_dist=3)
-        # An explicit direction of y causes no warning.
-        sc.sample(pixels, min_dist=2, max_dist=2.9, polygons=TRIANGLE, origin=(2, 0), y_up=False)
-        sc.sample(pixels, min_dist=2, max_dist=2.9, avoid=np.empty((0, 2)), avoid_dist=3)
+@pytest.mark.parametrize("options,said", MISPLACED, ids=[str(said) for _, said in MISPLACED])
+def test_what_lies_elsewhere_is_told(maps: Path, options: dict[str, Any], said: Optional[str]) -> None:
+    told = [] if said is None else [said]
+    assert_told(told, sc.sample, sc.read(maps / "f.png"), min_dist=2, max_dist=2.9, **options)
+    assert_told(told, sc.sample_distances, np.full((160, 120), 3.0), **options)
 
 
 @pytest.mark.parametrize("rule", ["max", "mean", "min", "own", "prior"])
@@ -143,21 +109,15 @@ def test_avoided_points_are_the_command_line_s(
     pixels = sc.read(maps / "f.png")
     first = sc.sample(pixels, min_dist=9, max_dist=14, max_points=12)
     first.save(tmp_path / "first.csv")
-    flags = ["sample", maps / "f.png", "--min-dist", 2, "--max-dist", 5, "--rule", rule, "-q"]
     out = tmp_path / "a.csv"
-    for more, options in [
-        (["--avoid", tmp_path / "first.csv"], {"avoid": first}),
-        (["--avoid", tmp_path / "first.csv", "--avoid-dist", 6.5], {"avoid": first.xy, "avoid_dist": 6.5}),
-        (["--avoid", tmp_path / "first.csv", "--tile", "--max-dist", 4],
-         {"avoid": first, "tile": True, "max_dist": 4}),
+    for options, avoid in [
+        ({"max_dist": 5}, first),
+        ({"max_dist": 5, "avoid_dist": 6.5}, first.xy),
+        ({"max_dist": 4, "tile": True}, first),
     ]:
-        words = [*flags, *more, "-o", out]
-        if "--tile" in more:
-            del words[4:6]
-        ran = cli.run(*words)
-        assert ran.returncode == 0, ran.stderr
-        points = sc.sample(pixels, **{"min_dist": 2, "max_dist": 5, "rule": rule, **options})  # type: ignore[arg-type]
-        assert_same(points, out)
+        options.update(min_dist=2, rule=rule)
+        cli.run("sample", maps / "f.png", *flags_of(options), "--avoid", tmp_path / "first.csv", "-o", out)
+        assert_same(sc.sample(pixels, avoid=avoid, **options), out)
     each = np.where(first.xy[:, 0] < 60, 3.0, 8.0)
     by_each = sc.sample(pixels, min_dist=2, max_dist=5, avoid=first.xy, avoid_dist=each)
     apart = np.hypot(*(by_each.xy[:, None] - first.xy[None]).transpose(2, 0, 1))
@@ -166,119 +126,21 @@ def test_avoided_points_are_the_command_line_s(
     assert (none.id == sc.sample(pixels, min_dist=2, max_dist=5).id).all()
 
 
-@pytest.mark.parametrize("flags,options", [
-    ([], {}),
-    (["--tries", 5, "--seed", 2**64 - 1], {"tries": 5, "seed": 2**64 - 1}),
-    (["--rule", "parent"], {"rule": "parent"}),
-    (["--rule", "mean", "--max-points", 100], {"rule": "mean", "max_points": 100}),
-])
-def test_bridson_is_the_command_line_s(
-    cli: Any, maps: Path, tmp_path: Path, flags: list[Any], options: dict[str, Any]
-) -> None:
-    pixels = sc.read(maps / "f.png")
-    out, summary = tmp_path / "a.csv", tmp_path / "s.json"
-    ran = cli.run("sample", maps / "f.png", "--min-dist", 3, "--max-dist", 7, "--algorithm", "bridson",
-                  *flags, "-o", out, "--summary", summary, "-q")
-    assert ran.returncode == 0, ran.stderr
-    points = sc.sample(pixels, min_dist=3, max_dist=7, algorithm="bridson", **options)
-    assert_same(points, out)
-    assert points.run.algorithm == "bridson" and points.unresolved is None
-    assert points.complete == json.loads(summary.read_text())["complete"]
-    # Saved files are equal, too, including parents.
-    for name in ["b.csv", "b.json", "b.ply"]:
-        ran = cli.run("sample", maps / "f.png", "--min-dist", 3, "--max-dist", 7, "--algorithm",
-                      "bridson", *flags, "-o", tmp_path / f"theirs-{name}", "-q")
-        points.save(tmp_path / name)
-        assert (tmp_path / name).read_bytes() == (tmp_path / f"theirs-{name}").read_bytes(), name
-    assert points.parent is not None
-    if "parent" in rows(out)[0]:
-        assert [int(row["parent"] or -1) for row in rows(out)] == points.parent.tolist()
-
-
-def test_bridson_over_distances_ends_when_told(maps: Path) -> None:
-    points = sc.sample_distances(np.full((60, 80), 2.0), algorithm="bridson", seed=4)
-    assert len(points) > 500 and sc.verify(points, 2.0)["violations"] == 0
-
-    class Enough(Exception):
-        pass
-
-    def stop(share: float, count: int) -> None:
-        raise Enough
-
-    with pytest.raises(Enough):
-        sc.sample_distances(np.full((4000, 4000), 2.0), algorithm="bridson", progress=stop)
-
-
-REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"tries": 5}, "tries 5: not supported by algorithm scatter"),
-    ({"algorithm": "dart"}, "algorithm: 'dart' is not one of scatter, bridson"),
-    ({"algorithm": "bridson", "tries": 0}, "tries 0: must be a whole number from 1"),
-    ({"algorithm": "bridson", "lod": 2}, "lod: not supported by algorithm bridson: drop it"),
-    ({"algorithm": "bridson", "tile": True}, "tile: not supported by algorithm bridson"),
-    ({"algorithm": "bridson", "count": 9}, "count: not supported by algorithm bridson"),
-    ({"algorithm": "bridson", "threads": 1}, "threads: not supported by algorithm bridson"),
-    ({"algorithm": "bridson", "rule": "parent", "avoid": [[1, 2]], "avoid_dist": 3},
-     "avoid: not supported with rule parent"),
-    ({"rule": "parent"}, "or give algorithm bridson"),
-    ({"avoid": [[1, 2]]}, "avoid: its points have no min_dist: give avoid_dist"),
-    ({"avoid": [1, 2, 3], "avoid_dist": 3}, "avoid: must have the shape (n, 2), not (3,)"),
-    ({"avoid": [["a", 2]], "avoid_dist": 3}, "avoid: not an array of numbers"),
-    ({"avoid": [[np.nan, 2]], "avoid_dist": 3}, "avoid: "),
-    ({"avoid": [[1, 2]], "avoid_dist": -3}, "avoid_dist: must be a positive finite number"),
-    ({"avoid": [[1, 2]], "avoid_dist": [3, 4]}, "avoid_dist: give one number, or one for each of the 1"),
-    ({"avoid": [[1, 2], [30, 40]], "avoid_dist": [3]}, "avoid_dist: give one number, or one for each of the 2"),
-    ({"avoid_dist": 3}, "avoid_dist: needs points: give avoid"),
-    ({"avoid": [[1, 2]], "avoid_dist": 3, "count": 50}, "count 50: it scales distances, also those to the points"),
-    ({"height_range": (0, 9)}, "height_range: needs heights: give height"),
-    ({"height": np.ones((9, 9)), "height_range": (9, 0)}, "height_range 9..0: give two numbers, the lower first"),
-    ({"height": np.ones((9, 9), int), "height_range": (0, 9)}, "height_range 0..9: signed integers are heights"),
-    ({"height": np.ones((9, 9)), "height_range": 9}, "height_range 9: give two numbers, like (0, 800)"),
-    ({"height": np.ones((9, 9)), "height_range": (-1e308, 1e308)}, "height_range -1e+308..1e+308: give two"),
-    ({"polygons": TRIANGLE + 900}, "polygons: no polygon lies in the world, which covers 0,0 to"),
-    ({"polygons": "{no JSON"}, "polygons: "),
-    ({"polygons": "park.geojson"}, "polygons park.geojson: not GeoJSON, and files are not read: "),
-    ({"polygons": Path("park.geojson")}, "polygons park.geojson: not GeoJSON, and files are not read: "),
-    ({"polygons": [(9, 9), (20, 9), (9, 20)]}, "polygons: 9 are not polygons: give GeoJSON"),
-    ({"polygons": {"type": "LinearRing", "coordinates": [[0, 0]]}}, "polygons: a LinearRing has no inside: give"),
-    ({"polygons": 7}, "polygons: 7 are not polygons: give GeoJSON"),
-    ({"polygons": ["no JSON"]}, "polygons: 'no JSON' are not polygons: give GeoJSON"),
-    ({"polygons": {"type": "FeatureCollection"}}, "polygons: "),
-    ({"polygons": {"type": "Feature"}}, "polygons: "),
-    ({"polygons": TRIANGLE[:, :1]}, "polygons: an outline must have the shape (n, 2), not (3, 1)"),
-    ({"polygons": {"type": "Point", "coordinates": [1, 2]}}, "polygons: "),
-    ({"polygons": np.array([[0, 0], [1, np.nan], [2, 2]])}, "polygons: "),
-]
-
-
-@pytest.mark.parametrize("options,words", REFUSED)
-def test_refusals_name_the_option(maps: Path, options: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValueError) as refused:
-        sc.sample(sc.read(maps / "f.png"), **options)
-    assert words in str(refused.value) and "\n" not in str(refused.value)
-
-
-MASKED = np.ma.MaskedArray(TRIANGLE, mask=[[0, 0], [1, 1], [0, 0]])
-
-
-@pytest.mark.parametrize("call,words", [
-    (lambda: sc.sample_distances(np.ones((9, 9)), avoid=MASKED, avoid_dist=3), "avoid: 2 of 6 numbers are masked"),
-    (lambda: sc.sample_distances(np.ones((9, 9)), avoid=[[1, 2]], avoid_dist=np.ma.MaskedArray([3], mask=[1])),
-     "avoid_dist: 1 of 1 numbers are masked"),
-    (lambda: sc.World(4).put(MASKED, 3), "avoid: 2 of 6 numbers are masked"),
-    (lambda: sc.verify(MASKED, 3, bounds=(0, 0, 200, 200)), "points: 2 of 6 numbers are masked"),
-    (lambda: sc.sample_distances(np.ones((9, 9)), polygons=[MASKED]), "polygons: 2 of 6 numbers are masked"),
-])
-def test_masked_numbers_are_refused(call: Any, words: str) -> None:
-    with pytest.raises(ValueError, match=f"^{words}: leave out their rows$"):
-        call()
-
-
-def test_masks_of_nothing_are_followed() -> None:
-    """An array type without masked numbers is like any other."""
-    plain, bare = np.ma.MaskedArray(TRIANGLE), np.full((60, 110), 4.0)
-    whole = sc.sample_distances(bare, polygons=TRIANGLE, avoid=TRIANGLE[:1], avoid_dist=9)
-    same = sc.sample_distances(bare, polygons=[plain], avoid=plain[:1], avoid_dist=np.ma.MaskedArray([9]))
-    assert len(whole) > 50 and (whole.xy == same.xy).all()
+@pytest.mark.parametrize("more", [
+    {},
+    {"tries": 5, "seed": 2**64 - 1},
+    {"rule": "parent"},
+    {"rule": "mean", "max_points": 100},
+], ids=repr)
+def test_bridson_is_the_command_line_s(cli: Any, maps: Path, tmp_path: Path, more: dict[str, Any]) -> None:
+    options = {"min_dist": 3, "max_dist": 7, "algorithm": "bridson", **more}
+    points = sc.sample(sc.read(maps / "f.png"), **options)
+    files = [tmp_path / name for name in ("a.csv", "a.json", "a.ply")]
+    cli.run("sample", maps / "f.png", *flags_of(options), *outputs(files), "--summary", tmp_path / "s.json")
+    # With parents under rule "parent".
+    assert_writes(points, *files)
+    assert points.run.algorithm == "bridson" and points.unresolved is None and len(points.parent) == len(points)
+    assert points.complete == json.loads((tmp_path / "s.json").read_text())["complete"]
 
 
 def in_system(polygon: Any, system: str) -> Any:
@@ -380,21 +242,3 @@ def test_points_are_obstacles_of_a_world() -> None:
     world.put([[1, 2]], 3)
     world.put([[1, 2]], 3)
     assert [world.take([[1, 2]], 3) for _ in range(3)] == [1, 1, 0]
-
-
-def test_obstacles_that_are_none_are_refused() -> None:
-    world = sc.World(4)
-    for avoid, avoid_dist, words in [
-        (None, None, "avoid: give Points"),
-        (None, 3, "avoid_dist: needs points: give avoid"),
-        ([[1, 2]], None, "avoid: its points have no min_dist"),
-        ([1, 2, 3], 3, "avoid: must have the shape (n, 2)"),
-        ([[1, 2]], 0, "avoid_dist: must be a positive finite number"),
-        ([[1, np.inf]], 3, "avoid: "),
-        ([[1, 2]], 1e6, "avoid: "),
-    ]:
-        with pytest.raises(ValueError) as refused:
-            world.put(avoid, avoid_dist)
-        assert words in str(refused.value)
-    world.put(np.empty((0, 2)), 3)
-    assert world.take(np.empty((0, 2)), 3) == 0

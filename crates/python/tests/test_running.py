@@ -21,6 +21,14 @@ import spinney_scatter as sc
 LONG = {"min_dist": 0.5, "max_dist": 0.5, "threads": 1}
 
 
+class Enough(Exception):
+    """Ends a run."""
+
+
+def stop(*_: object) -> None:
+    raise Enough
+
+
 def big() -> Any:
     return np.zeros((1000, 1000), np.uint8)
 
@@ -28,10 +36,10 @@ def big() -> Any:
 def pauses(call: Any) -> tuple[float, list[float]]:
     """Return the duration of a call, and the pauses of a ticker in pure Python meanwhile."""
     ticks: list[float] = []
-    stop = threading.Event()
+    ended = threading.Event()
 
     def tick() -> None:
-        while not stop.is_set():
+        while not ended.is_set():
             ticks.append(time.monotonic())
             time.sleep(0.005)
 
@@ -40,7 +48,7 @@ def pauses(call: Any) -> tuple[float, list[float]]:
     start = time.monotonic()
     call()
     end = time.monotonic()
-    stop.set()
+    ended.set()
     ticker.join()
     during = [start, *(t for t in ticks if start < t < end), end]
     return end - start, [b - a for a, b in zip(during, during[1:])]
@@ -114,28 +122,17 @@ def test_progress_is_told_and_may_end_a_run() -> None:
         points = call(lambda share, count: seen.append((share, count)))
         assert seen[-1] == (1.0, len(points))
 
-    class Enough(Exception):
-        pass
-
-    def stop(share: float, count: int) -> None:
-        raise Enough
-
-    start = time.monotonic()
-    with pytest.raises(Enough):
-        sc.sample(big(), **LONG, progress=stop)
-    assert time.monotonic() - start < 0.8
+    for options in (LONG, {"algorithm": "bridson", "min_dist": 0.5, "max_dist": 0.5}):
+        start = time.monotonic()
+        with pytest.raises(Enough):
+            sc.sample(big(), **options, progress=stop)
+        assert time.monotonic() - start < 0.8
     # An abandoned run does not affect the next.
     assert (sc.sample(big()).id == sc.sample(big()).id).all()
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
 def test_the_next_run_does_not_wait_for_one_that_was_given_up() -> None:
-    class Enough(Exception):
-        pass
-
-    def stop(*_: object) -> None:
-        raise Enough
-
     before = signal.signal(signal.SIGALRM, stop)
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.2)
@@ -173,7 +170,6 @@ def test_several_calls_at_once() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_answers() -> None:
     """Threads do not survive in a forked child, which has to start its own."""
     noise = sc.perlin((100, 100), scale=50)
@@ -206,7 +202,6 @@ def _count(seed: int) -> int:
 
 
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_multiprocessing(method: Any) -> None:
     here = [_count(seed) for seed in range(4)]
     with multiprocessing.get_context(method).Pool(2) as pool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from helpers import recipes
+
+pytest.importorskip("mypy")
 
 CONFIG = Path(__file__).resolve().parents[1] / "pyproject.toml"
 
@@ -18,25 +20,20 @@ def check(*words: str) -> None:
 
 
 def test_mypy_strict() -> None:
-    pytest.importorskip("mypy")
     check("mypy", "--config-file", str(CONFIG), "--strict", "-p", "spinney_scatter")
 
 
 def test_recipes(tmp_path: Path) -> None:
-    pytest.importorskip("mypy")
-    text = (CONFIG.parents[2] / "docs" / "python.md").read_text()
-    (tmp_path / "recipes.py").write_text("\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)))
+    (tmp_path / "recipes.py").write_text("\n".join(recipes()))
     check("mypy", "--config-file", str(CONFIG), "--strict", str(tmp_path / "recipes.py"))
 
 
 def test_stubtest() -> None:
-    pytest.importorskip("mypy")
     check("mypy.stubtest", "--mypy-config-file", str(CONFIG), "spinney_scatter")
 
 
 def test_users_are_checked(tmp_path: Path) -> None:
     """The package is marked as typed, so that type checkers find wrong uses in other code."""
-    pytest.importorskip("mypy")
     good = "import numpy as np\nimport spinney_scatter as sc\nx: int = len(sc.sample(np.zeros((2, 2))))\n"
     (tmp_path / "good.py").write_text(good)
     check("mypy", "--strict", "--config-file=", str(tmp_path / "good.py"))

@@ -7,7 +7,7 @@ import operator
 import os
 import sys
 import warnings
-from typing import Any, Final, Iterable, Optional, SupportsFloat, SupportsIndex
+from typing import Any, Final, Iterable, Optional, Sequence, SupportsFloat, SupportsIndex
 
 import numpy as np
 
@@ -24,6 +24,12 @@ def shown(value: Any) -> str:
     """Return a value as text of one line, cut if it is long."""
     text = " ".join(str(value).split())
     return text if len(text) <= 60 else f"{text[:60]}.."
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as words of a sentence, each once."""
+    *first, last = dict.fromkeys(names) or [""]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def flag(name: str, value: Any) -> bool:

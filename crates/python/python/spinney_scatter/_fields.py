@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Optional, Sequence, SupportsFloat, SupportsIndex, TypedDict, Union
+from typing import Any, Mapping, Optional, Sequence, SupportsFloat, SupportsIndex, TypedDict, Union
 
 from . import _arrays as arrays
 from . import _checks as check
@@ -172,6 +172,17 @@ def options_of(given: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name in USUAL}
 
 
+def field_of(map: Any, options: Mapping[str, Any]) -> Field:
+    """Return the field of a map. A field is returned unchanged, and permits no other options."""
+    if not isinstance(map, Field):
+        return map_field(map, **options)
+    for name, value in options.items():
+        usual = USUAL[name]
+        if value is not usual and (usual is None or value != usual):
+            raise ValueError(f"{name}: not supported with a field: drop it, or give it to map_field")
+    return map
+
+
 def as_field(field: Union[Field, SupportsFloat]) -> Field:
     """Return a field. A number becomes a field with the same distance everywhere."""
     form = "give a Field, like map_field(array), or one distance"
@@ -181,9 +192,7 @@ def as_field(field: Union[Field, SupportsFloat]) -> Field:
 def rule_of(rule: str) -> str:
     """Return a rule that the engine supports."""
     if isinstance(rule, str) and rule == "parent":
-        raise ValueError(
-            "rule parent: not supported by algorithm scatter: give another rule"
-        )
+        raise ValueError("rule parent: not supported by algorithm scatter: give another rule")
     return check.one_of("rule", rule, RULES)
 
 
