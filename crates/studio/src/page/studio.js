@@ -125,6 +125,11 @@ async function loadMap() {
   draw();
 }
 
+// Loads the map if the session's active layer is another than the one shown.
+async function followLayer() {
+  if (active().id !== map.layer) await loadMap();
+}
+
 function putPoints(head, bytes) {
   const floats = new Float32Array(bytes);
   if (head.all) {
@@ -624,7 +629,7 @@ function pump() {
           putPoints(head, bytes);
           show(head.state);
           // Another window may have chosen another layer.
-          if (active().id !== map.layer) await loadMap();
+          if (active().id !== map.layer) await inTurn(followLayer);
           draw();
         } catch (error) {
           if (error.status !== 409) throw error;
@@ -657,67 +662,99 @@ function measure() {
   return measuring;
 }
 
+// --- Changes, one after another ------------------------------------------------------------------
+
+// Changes, parts of strokes and loads of the map run in the order in which they were made. So an older map never
+// replaces pixels that were painted later.
+let turns = Promise.resolve();
+let unfinished = 0;
+
+function inTurn(work) {
+  unfinished += 1;
+  turns = turns.then(async () => {
+    try {
+      complained = false;
+      await work();
+    } catch (error) {
+      complain(error);
+    } finally {
+      unfinished -= 1;
+    }
+  });
+  return turns;
+}
+
+// Does something that may change the map.
+function act(path, body = {}) {
+  return inTurn(async () => {
+    show(await askJson(path, body));
+    await loadMap();
+    pump();
+  });
+}
+
+// Runs undo or redo.
+function step(path) {
+  return inTurn(async () => {
+    const { head, bytes } = await askFrame(path, {});
+    show(head.state);
+    if (!head.rect || active().id !== map.layer) await loadMap();
+    else {
+      putPixels(head.rect, bytes);
+      draw();
+    }
+    pump();
+  });
+}
+
 // --- Strokes -------------------------------------------------------------------------------------
 
-// Strokes that are not sent in full, the first of which is being sent.
-const strokes = [];
 // The stroke that still grows.
 let current = null;
-let sending = null;
 
 function newStroke() {
   const number = crypto.getRandomValues(new Uint32Array(1))[0];
-  return { number, layer: active().id, brush: brush(), path: [], ended: false };
+  return { number, layer: active().id, brush: brush(), path: [], ended: false, isQueued: false };
 }
 
-const canSend = () => strokes.length > 0 && (strokes[0].path.length > 0 || strokes[0].ended);
-
-function send() {
-  // With nothing to wait for, the work would end before its promise is stored.
-  if (!canSend()) return;
-  sending ??= (async () => {
-    try {
-      complained = false;
-      while (canSend()) {
-        const [now] = strokes;
-        const path = now.path.splice(0, 2000);
-        const last = now.ended && now.path.length === 0;
-        const body = { stroke: now.number, layer: now.layer, brush: now.brush, path, last };
-        const { head, bytes } = await askFrame("/api/stroke", body);
-        if (last) strokes.shift();
-        if (head.rect) putPixels(head.rect, bytes);
-        enableHistory(head.undo, head.redo);
-        draw();
-        pump();
-      }
-    } catch (error) {
-      strokes.shift();
-      complain(error);
-    } finally {
-      sending = null;
+// Sends the new places of a stroke, and its end.
+function send(stroke) {
+  if (stroke.isQueued) return;
+  stroke.isQueued = true;
+  inTurn(async () => {
+    const { number, layer, brush } = stroke;
+    let last = false;
+    while (stroke.path.length > 0 || (stroke.ended && !last)) {
+      const path = stroke.path.splice(0, 2000);
+      last = stroke.ended && stroke.path.length === 0;
+      const { head, bytes } = await askFrame("/api/stroke", { stroke: number, layer, brush, path, last });
+      // Another window may have chosen another layer.
+      if (head.rect && layer === map.layer) putPixels(head.rect, bytes);
+      enableHistory(head.undo, head.redo);
+      draw();
+      pump();
     }
-    send();
-  })();
+    // A refused stroke stays queued, so that the rest of it is not painted.
+    stroke.isQueued = false;
+  });
 }
 
 function begin(place) {
   end();
   current = newStroke();
-  current.path.push(place);
-  strokes.push(current);
-  send();
+  goOn(place);
 }
 
 function goOn(place) {
   current.path.push(place);
-  send();
+  send(current);
 }
 
 function end() {
   if (!current) return;
   current.ended = true;
+  send(current);
   current = null;
-  send();
 }
 
 // Converts a place on the page to pixels of the map.
@@ -1057,7 +1094,7 @@ function showLayers() {
     dot.style.background = settings.colour;
     name.textContent = settings.name;
     button.append(dot, name);
-    button.addEventListener("click", () => change("/api/layers/choose", { layer: i }, true));
+    button.addEventListener("click", () => act("/api/layers/choose", { layer: i }));
     item.append(button);
     return item;
   });
@@ -1088,17 +1125,12 @@ function showLayers() {
     input.value = state.apart.find(isOwn)?.distance ?? "";
     input.addEventListener("change", () => {
       const own = input.value === "" ? [] : [{ between: [i, j], distance: Number(input.value) }];
-      change("/api/apart", () => [...state.apart.filter((one) => !isOwn(one)), ...own], false, input);
+      sendField(input, "/api/apart", () => [...state.apart.filter((one) => !isOwn(one)), ...own]);
     });
     item.append(label, input);
     return item;
   }));
 }
-
-// Runs changes one after another, in the order in which they were made. A body that is a function is called at its
-// turn, with the state that the changes before it left; a field's value is that of its event.
-let changes = Promise.resolve();
-let open = 0;
 
 // Returns why the browser refuses a field's text. Other limits are the server's, which names them.
 function misfit(element) {
@@ -1107,62 +1139,33 @@ function misfit(element) {
   return `${element.ariaLabel ?? element.labels[0].textContent}: ${element.validationMessage}`;
 }
 
-function change(path, body, redraw = false, element = null) {
-  const problem = element && misfit(element);
-  if (element) unsent.push(element);
+// Sends the value that a field has now. `bodyOf` is called later, when the changes before it are done.
+function sendField(element, path, bodyOf) {
+  const problem = misfit(element);
+  unsent.push(element);
   return inTurn(async () => {
     let next;
     try {
-      if (problem) throw new Refusal(400, problem);
-      next = await askJson(path, typeof body === "function" ? body() : body);
-      if (element) accept(element);
+      if (problem) throw new Error(problem);
+      next = await askJson(path, bodyOf());
+      accept(element);
     } catch (error) {
-      if (element) refuse(element, error.message);
+      refuse(element, error.message);
       throw error;
     } finally {
-      if (element) unsent.splice(unsent.indexOf(element), 1);
+      unsent.splice(unsent.indexOf(element), 1);
     }
     show(next);
     // Other fields may fit now: a least distance, once the greatest is larger.
-    if (element) for (const other of refused.keys()) other.dispatchEvent(new Event("change"));
-    if (redraw) await loadMap();
-    else if (view.fitted) fit();
+    for (const other of refused.keys()) other.dispatchEvent(new Event("change"));
+    if (view.fitted) fit();
+    pump();
   });
 }
 
 function refuse(element, reason) {
   refused.set(element, reason);
   element.setAttribute("aria-invalid", "true");
-}
-
-// Runs undo or redo.
-function step(path) {
-  return inTurn(async () => {
-    const { head, bytes } = await askFrame(path, {});
-    show(head.state);
-    if (!head.rect) await loadMap();
-    else {
-      putPixels(head.rect, bytes);
-      draw();
-    }
-  });
-}
-
-function inTurn(work) {
-  open += 1;
-  changes = changes.then(async () => {
-    try {
-      while (sending) await sending;
-      complained = false;
-      await work();
-      pump();
-    } catch (error) {
-      complain(error);
-    } finally {
-      open -= 1;
-    }
-  });
-  return changes;
 }
 
 function valueOf(element) {
@@ -1177,14 +1180,14 @@ function setField(element) {
   let value = valueOf(element);
   if (of && of !== "algorithms" && value === choices[of][0]) value = null;
   if ((layer === "turn" || whole === "seed") && value === null) value = 0;
-  change(layer ? "/api/layer" : "/api/settings", () => {
+  sendField(element, layer ? "/api/layer" : "/api/settings", () => {
     const settings = { ...(layer ? active().settings : state.settings), [layer ?? whole]: value };
     // Fields that this value disables.
     if (settings.limit === null) settings.limit_keep = null;
     if (settings.algorithm === "bridson") Object.assign(settings, { tile: false, count: null });
     if (settings.algorithm === "scatter") settings.tries = null;
     return settings;
-  }, false, element);
+  });
 }
 
 // Fields whose sliders are being dragged. Only the newest value is sent when the changes before it are done.
@@ -1193,7 +1196,7 @@ function drag(input, slide) {
   input.value = Number(slide.value);
   if (dragged.has(input)) return;
   dragged.add(input);
-  changes.then(() => {
+  turns.then(() => {
     dragged.delete(input);
     setField(input);
   });
@@ -1201,10 +1204,10 @@ function drag(input, slide) {
 
 function setName(element) {
   const name = { [element.dataset.name]: element.value.trim() };
-  change("/api/settings", () => ({
+  sendField(element, "/api/settings", () => ({
     ...state.settings,
     names: { ...state.settings.names, ...name },
-  }), false, element);
+  }));
 }
 
 function wire() {
@@ -1215,12 +1218,12 @@ function wire() {
     const inputs = [$("size-width"), $("size-height")];
     if (valueOf(target) === null) for (const input of inputs) input.value = "";
     const both = inputs.map(valueOf);
-    change("/api/settings", () => {
+    sendField(target, "/api/settings", () => {
       if (both[0] === null && both[1] === null) return { ...state.settings, size: null };
       // With one number alone, the map's shape gives the other.
       const ratio = state.layers[0].height / state.layers[0].width;
       return { ...state.settings, size: [both[0] ?? both[1] / ratio, both[1] ?? both[0] * ratio] };
-    }, false, target);
+    });
   };
   $("size-width").addEventListener("change", size);
   $("size-height").addEventListener("change", size);
@@ -1228,7 +1231,7 @@ function wire() {
   for (const slide of document.querySelectorAll(".brush input")) slide.addEventListener("input", showBrush);
   $("tool-brush").addEventListener("click", () => setTool("paint"));
   $("tool-eraser").addEventListener("click", () => setTool("erase"));
-  $("fill").addEventListener("click", () => change("/api/fill", { brush: brush() }, true));
+  $("fill").addEventListener("click", () => act("/api/fill", { brush: brush() }));
   $("undo").addEventListener("click", () => step("/api/undo"));
   $("redo").addEventListener("click", () => step("/api/redo"));
   $("zoom-in").addEventListener("click", () => zoomBy(1.25));
@@ -1243,7 +1246,7 @@ function wire() {
     const inputs = [...document.querySelectorAll("[id^=noise-]")];
     for (const input of inputs) input.removeAttribute("aria-invalid");
     const wrong = inputs.find(misfit);
-    if (!wrong) change("/api/noise", noise, true);
+    if (!wrong) act("/api/noise", noise);
     else {
       wrong.setAttribute("aria-invalid", "true");
       complain(new Error(misfit(wrong)));
@@ -1259,10 +1262,10 @@ function wire() {
     if (await isReady("#name-map", false)) download("/api/map.png", undefined, state.settings.names.map);
   });
 
-  $("layer-add").addEventListener("click", () => change("/api/layers/add", {}, true));
+  $("layer-add").addEventListener("click", () => act("/api/layers/add"));
   $("layer-remove").addEventListener("click", () => {
     const { name } = active().settings;
-    if (confirm(`Remove ${name} and its map? Undo does not bring them back.`)) change("/api/layers/remove", {}, true);
+    if (confirm(`Remove ${name} and its map? Undo does not bring them back.`)) act("/api/layers/remove");
   });
   $("species-save").addEventListener("click", saveSpecies);
   $("species-open").addEventListener("click", () => $("species-file").click());
@@ -1343,19 +1346,17 @@ function wire() {
 
 // Another tab of the session may have changed something.
 async function refreshTab() {
-  if (document.hidden || open > 0 || sending) return;
-  try {
+  if (document.hidden || unfinished > 0) return;
+  await inTurn(async () => {
     const next = await askJson("/api/state");
     if (next.revision === state.revision) return;
     show(next);
     await loadMap();
     pump();
-  } catch (error) {
-    complain(error);
-  }
+  });
 }
 
-const openPicture = (file) => change("/api/open", file, true);
+const openPicture = (file) => act("/api/open", file);
 
 async function saveSpecies() {
   if (!await isReady("*", false)) return;
@@ -1380,11 +1381,11 @@ async function openSpecies(files) {
     text: await file.text(),
     maps: maps.map(({ name, size }) => [name, size]),
   }));
-  const isPainted = !$("undo").disabled || strokes.length > 0;
+  const isPainted = !$("undo").disabled || unfinished > 0;
   if (isPainted && !confirm(`Open ${file.name} in place of the layers and their maps? Undo does not bring them back.`)) return;
   const length = new DataView(new ArrayBuffer(4));
   length.setUint32(0, head.length, true);
-  change("/api/species", new Blob([length.buffer, head, ...maps]), true);
+  act("/api/species", new Blob([length.buffer, head, ...maps]));
 }
 
 function keep(blob, name) {
@@ -1417,13 +1418,10 @@ async function copy() {
 
 // Resolves when all strokes and changes are done and, with `points`, the points are up to date.
 async function settled(points = true) {
-  for (;;) {
-    await changes;
-    if (sending) await sending;
-    else if (points && pumping) await pumping;
-    else if (open === 0 && dragged.size === 0) return;
-    else await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  do {
+    await turns;
+    if (points) await pumping;
+  } while (unfinished > 0 || dragged.size > 0 || (points && pumping));
 }
 
 // Resolves when the session is up to date, to whether a file of it may be saved. It would lack the texts that were
@@ -1446,7 +1444,7 @@ async function start() {
     $("noise-width").value = first.layers[first.active].width;
     $("noise-height").value = first.layers[first.active].height;
     showBrush();
-    await Promise.all([loadMap(), pump()]);
+    await Promise.all([inTurn(followLayer), pump()]);
     spinney.drawNow();
     // Milliseconds since the page was requested.
     spinney.first = performance.now();
