@@ -79,7 +79,8 @@ function complain(error) {
 
 let state = null;
 let choices = null;
-const map = { layer: null, width: 1, height: 1, greys: new Uint16Array(1), open: new Uint8Array(1) };
+// The map that is shown. Only the painter has its pixels.
+const map = { layer: null, width: 1, height: 1 };
 // Points in square bins: x, y, min_dist and layer of each.
 const dots = { version: 0, bins: 1, lists: [new Float32Array(0)] };
 const view = { zoom: 1, x: 0, y: 0, fitted: true };
@@ -100,28 +101,17 @@ function brush(kind = tool) {
 }
 
 function putPixels(rect, bytes) {
-  const [x, y, width, height] = rect;
-  const greys = new Uint16Array(bytes, 0, width * height);
-  const open = new Uint8Array(bytes, 2 * width * height, width * height);
-  for (let row = 0; row < height; row += 1) {
-    const to = (y + row) * map.width + x;
-    map.greys.set(greys.subarray(row * width, (row + 1) * width), to);
-    map.open.set(open.subarray(row * width, (row + 1) * width), to);
-  }
-  painter.pixels(rect, greys, open);
+  const count = rect[2] * rect[3];
+  painter.putPixels(rect, new Uint16Array(bytes, 0, count), new Uint8Array(bytes, 2 * count, count));
 }
 
 async function loadMap() {
   const { head, bytes } = await askFrame("/api/map");
-  const changed = head.width !== map.width || head.height !== map.height;
-  map.layer = head.layer;
-  map.width = head.width;
-  map.height = head.height;
-  const pixels = map.width * map.height;
-  map.greys = new Uint16Array(bytes, 0, pixels);
-  map.open = new Uint8Array(bytes, 2 * pixels, pixels);
-  painter.map();
-  if (changed || view.fitted) fit();
+  const isResized = head.width !== map.width || head.height !== map.height;
+  Object.assign(map, head);
+  painter.resizeMap();
+  putPixels([0, 0, map.width, map.height], bytes);
+  if (isResized || view.fitted) fit();
   draw();
 }
 
@@ -343,8 +333,8 @@ class GlPainter {
     }
   }
 
-  // Uploads the map, in tiles if it is larger than a texture may be.
-  map() {
+  // Makes room for the map, in tiles if it is larger than a texture may be.
+  resizeMap() {
     const { gl, limit } = this;
     for (const { textures } of this.tiles) textures.forEach((texture) => gl.deleteTexture(texture));
     this.tiles = [];
@@ -361,10 +351,9 @@ class GlPainter {
         this.tiles.push({ x, y, width, height, textures });
       }
     }
-    this.pixels([0, 0, map.width, map.height], map.greys, map.open);
   }
 
-  pixels([x, y, width, height], greys, open) {
+  putPixels([x, y, width, height], greys, open) {
     const { gl } = this;
     gl.pixelStorei(gl.UNPACK_ROW_LENGTH, width);
     for (const tile of this.tiles) {
@@ -387,7 +376,7 @@ class GlPainter {
     }
   }
 
-  draw() {
+  drawMap() {
     const { gl } = this;
     const { scale, left, top } = frameOf();
     const size = [canvas.width, canvas.height];
@@ -408,30 +397,23 @@ class GlPainter {
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     }
     gl.activeTexture(gl.TEXTURE0);
-
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    const lists = inView();
-    if (areMany(lists)) {
-      this.dust(drawDust(lists), size);
-      return;
-    }
-    const list = merged(lists);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.dotBuffer);
-    gl.bufferData(gl.ARRAY_BUFFER, list, gl.STREAM_DRAW);
-    this.dots(list, size);
   }
 
-  dots(list, size) {
+  drawDots(list) {
     const { gl } = this;
     const { scale, left, top } = frameOf();
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.dotBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, list, gl.STREAM_DRAW);
     const toScale = $("to-scale").checked;
     const fixed = toScale ? 0 : 2.5 * ratio;
     const most = Math.ceil(fixed || 0.5 * mostDist() * scale);
     const isSmall = 2 * most + 2 <= LARGEST_POINT;
     const kind = isSmall ? this.points : this.squares;
     // A point primitive is not drawn if its centre lies outside the viewport.
-    const [margin, sides] = [isSmall ? most + 1 : 0, size.map((side) => side + (isSmall ? 2 * most + 2 : 0))];
+    const margin = isSmall ? most + 1 : 0;
+    const sides = [canvas.width, canvas.height].map((side) => side + 2 * margin);
     gl.viewport(-margin, -margin, ...sides);
     this.use(kind);
     const inks = new Float32Array(3 * MOST_LAYERS);
@@ -444,8 +426,9 @@ class GlPainter {
     else gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, list.length / 4);
   }
 
-  dust(image, size) {
+  drawImage(image) {
     const { gl } = this;
+    const size = [canvas.width, canvas.height];
     this.use(this.dustSheet);
     gl.bindTexture(gl.TEXTURE_2D, this.dustTexture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, image);
@@ -469,13 +452,12 @@ class FlatPainter {
     this.dust = document.createElement("canvas");
   }
 
-  map() {
+  resizeMap() {
     this.sheet.width = map.width;
     this.sheet.height = map.height;
-    this.pixels([0, 0, map.width, map.height], map.greys, map.open);
   }
 
-  pixels([x, y, width, height], greys, open) {
+  putPixels([x, y, width, height], greys, open) {
     const image = new ImageData(width, height);
     for (let i = 0; i < width * height; i += 1) {
       const grey = greys[i] >> 8;
@@ -485,7 +467,7 @@ class FlatPainter {
     this.sheet.getContext("2d").putImageData(image, x, y);
   }
 
-  draw() {
+  drawMap() {
     const { context } = this;
     const { scale, left, top } = frameOf();
     const [width, height] = world();
@@ -497,15 +479,19 @@ class FlatPainter {
       context.fillStyle = "#f5f5f5";
       context.fillRect(left, top, width * scale, height * scale);
     }
-    const lists = inView();
-    if (areMany(lists)) {
-      Object.assign(this.dust, { width: canvas.width, height: canvas.height });
-      this.dust.getContext("2d").putImageData(drawDust(lists), 0, 0);
-      context.drawImage(this.dust, 0, 0);
-      return;
-    }
+  }
+
+  drawImage(image) {
+    Object.assign(this.dust, { width: canvas.width, height: canvas.height });
+    this.dust.getContext("2d").putImageData(image, 0, 0);
+    this.context.drawImage(this.dust, 0, 0);
+  }
+
+  drawDots(list) {
+    const { context } = this;
+    const { scale, left, top } = frameOf();
+    const height = world()[1];
     const inks = colours().map(([r, g, b]) => `rgb(${r} ${g} ${b})`);
-    const list = merged(lists);
     const toScale = $("to-scale").checked;
     for (let i = 0; i < list.length; i += 4) {
       const x = list[i] * scale + left;
@@ -548,11 +534,17 @@ canvas.addEventListener("webglcontextlost", (event) => {
 });
 canvas.addEventListener("webglcontextrestored", () => {
   painter = newPainter();
-  painter.map();
+  inTurn(loadMap);
   say("");
   if (state) showFacts();
-  draw();
 });
+
+function drawNow() {
+  painter.drawMap();
+  const lists = inView();
+  if (areMany(lists)) painter.drawImage(drawDust(lists));
+  else painter.drawDots(merged(lists));
+}
 
 let drawing = false;
 function draw() {
@@ -561,7 +553,7 @@ function draw() {
   requestAnimationFrame(() => {
     drawing = false;
     if (!state) return;
-    painter.draw();
+    drawNow();
     $("zoom").textContent = `${Math.round(100 * view.zoom)} %`;
     placeRing();
   });
@@ -1460,7 +1452,7 @@ window.spinney = {
   measure,
   points: () => merged(dots.lists),
   drawNow: () => {
-    painter.draw();
+    drawNow();
     painter.finish();
   },
   painter: () => painter.constructor.name,

@@ -288,9 +288,9 @@ export const tests = {
     assert.ok(Math.abs(all - fit) < 0.2 * fit, `${all} is covered, not ${fit}`);
     assert.equal(erased, 0, "nothing is shown as erased");
     // A stroke across the edge of two textures.
-    await page.evaluate(() => {
+    await page.evaluate(async () => {
       painter.limit = 4000;
-      painter.map();
+      await loadMap();
       setTool("erase");
       Object.assign($("brush-size"), { value: 300 });
       begin([3000, 100]);
@@ -315,7 +315,9 @@ export const tests = {
       next = Promise.race([told("webglcontextrestored"), new Promise((resolve) => { setTimeout(resolve, 3000); })]);
       // The event must be over.
       setTimeout(() => lose.restoreContext(), 50);
-      return (await next)?.type;
+      const { type } = await next ?? {};
+      await spinney.settled();
+      return type;
     });
     assert.equal(back, "webglcontextrestored");
     const both = (await shares(page)).erased / all;
