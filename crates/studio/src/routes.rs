@@ -146,7 +146,6 @@ fn get(session: &Session, guard: &Guard, uri: &Uri) -> Result<Option<Answer>, Re
             include_bytes!("page/studio.js").as_slice(),
         ),
         "/verify" => Answer::ok(HTML, verify::page(session, token)?),
-        "/verify.png" => Answer::ok(PNG, verify::plot(session)?),
         "/api/choices" => Answer::ok(JSON, Session::choices().to_string()),
         "/api/state" => Answer::ok(JSON, session.state().to_string()),
         "/api/facts" => Answer::ok(JSON, verify::facts(session)?.to_string()),

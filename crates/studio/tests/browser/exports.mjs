@@ -99,7 +99,7 @@ export const tests = {
     made.release();
     await plots.waitForSelector("img");
     await plots.waitForFunction(() => document.images[0].complete && document.images[0].naturalWidth > 1000);
-    assert.match(await plots.textContent("table"), /pairs too close0/);
+    assert.match(await plots.textContent("dl"), /pairs too close0/);
     await stop(run);
   },
 };
