@@ -87,12 +87,12 @@ const view = { zoom: 1, x: 0, y: 0, fitted: true };
 let tool = "paint";
 let measured = null;
 
-const world = () => state.world ?? [map.width, map.height];
+const world = () => state.world;
 const isUp = () => state.settings.y_up;
 
-function brush(kind = tool) {
+function brush() {
   return {
-    tool: kind,
+    tool,
     value: Number($("brush-value").value),
     size: Number($("brush-size").value),
     hardness: Number($("brush-hardness").value),
@@ -638,20 +638,16 @@ function pump() {
   return pumping;
 }
 
-let measuring = null;
-function measure() {
-  measuring = (async () => {
-    try {
-      const before = changed;
-      const found = await askJson("/api/facts");
-      if (changed !== before) return;
-      measured = found;
-      showFacts();
-    } catch (error) {
-      if (error.status === 0) complain(error);
-    }
-  })();
-  return measuring;
+async function measure() {
+  const before = changed;
+  try {
+    const found = await askJson("/api/facts");
+    if (changed !== before) return;
+    measured = found;
+    showFacts();
+  } catch (error) {
+    if (error.status === 0) complain(error);
+  }
 }
 
 // --- Changes, one after another ------------------------------------------------------------------
@@ -961,8 +957,7 @@ function showFacts() {
   bold.textContent = `${number.format(facts.points)} ${facts.points === 1 ? "point" : "points"}`;
   const all = [bold];
   if (facts.refused === null) all.push(fact(`${Math.round(1000 * facts.seconds)} ms`, "From the change to the points, on the server"));
-  const list = facts.scale === 1 ? [] : [fact(`distances × ${facts.scale.toPrecision(4)}`)];
-  all.push(...list);
+  if (facts.scale !== 1) all.push(fact(`distances × ${facts.scale.toPrecision(4)}`));
   if (measured) {
     if (measured.density_error !== null) all.push(fact(`density error ${(100 * measured.density_error).toFixed(1)} %`, "Mean over cells, against the map"));
     if (measured.gaps !== null) all.push(fact(`gaps ${measured.gaps === 0 ? "0" : measured.gaps.toExponential(1)}`, "The share of the map where one more point would fit"));
@@ -980,12 +975,14 @@ function showFacts() {
   say(warnings.join("; "), true);
 }
 
-function fill(select, names, chosen, usual) {
-  if (select.options.length === 0) {
-    const narrow = select.id === "limit-keep";
-    for (const name of names) select.add(new Option(name === usual && !narrow ? `${name} (default)` : name, name));
+// Fills the lists of choices, whose first entry is the default.
+function fillLists() {
+  for (const select of document.querySelectorAll("[data-of]")) {
+    // This one is too narrow for the note.
+    const note = select.id === "limit-keep" ? "" : " (default)";
+    choices[select.dataset.of].forEach((name, i) => select.add(new Option(i === 0 ? name + note : name, name)));
   }
-  select.value = chosen ?? usual;
+  for (const { name, extension } of choices.formats) $("format").add(new Option(`${name} (.${extension})`, extension));
 }
 
 // Fields whose values wait to be sent, once for each change.
@@ -1004,7 +1001,7 @@ function accept(element) {
 
 function put(input, value) {
   if (isHeld(input)) return;
-  if (document.activeElement === input && typing(input) && input.matches("input")) return;
+  if (document.activeElement === input && typing(input)) return;
   input.value = value ?? "";
 }
 
@@ -1024,7 +1021,7 @@ function show(next) {
     if (isHeld(element)) continue;
     const { layer: mine, world: whole, of } = element.dataset;
     const value = mine ? layer[mine] : settings[whole];
-    if (of) fill(element, choices[of], value, choices[of][0]);
+    if (of) element.value = value ?? choices[of][0];
     else if (element.type === "checkbox") element.checked = value;
     else put(element, value);
   }
@@ -1044,7 +1041,7 @@ function show(next) {
   $("size-width").placeholder = state.layers[0].width;
   $("size-height").placeholder = state.layers[0].height;
   for (const element of document.querySelectorAll("[data-name]")) put(element, settings.names[element.dataset.name]);
-  showFormat();
+  $("format").value = ending($("name-output").value) ?? "csv";
   showLayers();
   enableHistory(state.undo, state.redo);
   $("command").textContent = state.command;
@@ -1052,7 +1049,7 @@ function show(next) {
     ? "Save the species first, beside where you run it."
     : "Save the map first, beside where you run it.";
   document.querySelector(".species-only").hidden = !several();
-  canvas.setAttribute("aria-label", `The map, ${map.width} by ${map.height} pixels, under ${number.format(state.facts.points)} points`);
+  canvas.setAttribute("aria-label", `The map, ${active().width} by ${active().height} pixels, under ${number.format(state.facts.points)} points`);
   showFacts();
 }
 
@@ -1065,14 +1062,6 @@ const ending = (name) => choices.formats
 function stemOf(name) {
   const end = ending(name);
   return end ? name.slice(0, -end.length - 1) : name;
-}
-
-function showFormat() {
-  const select = $("format");
-  if (select.options.length === 0) {
-    for (const { name, extension } of choices.formats) select.add(new Option(`${name} (.${extension})`, extension));
-  }
-  select.value = ending($("name-output").value) ?? "csv";
 }
 
 function showLayers() {
@@ -1366,7 +1355,7 @@ async function openSpecies(files) {
   const maps = files.filter((one) => one !== file);
   $("species-file").value = "";
   if (!file) {
-    say("choose a species file (.toml) and the maps that it names");
+    complain(new Error("choose a species file (.toml) and the maps that it names"));
     return;
   }
   const head = new TextEncoder().encode(JSON.stringify({
@@ -1429,6 +1418,7 @@ async function start() {
   try {
     painter = newPainter();
     choices = await askJson("/api/choices");
+    fillLists();
     wire();
     for (const element of document.querySelectorAll("[data-noise]")) put(element, choices.noise[element.dataset.noise]);
     const first = await askJson("/api/state");

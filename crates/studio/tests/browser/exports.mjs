@@ -75,6 +75,18 @@ export const tests = {
     await open();
     await asked;
     await fresh.waitForFunction(() => document.querySelector("#undo").disabled);
+    // While a picture is dragged over the map, a note lies over it.
+    const client = await fresh.context().newCDPSession(fresh);
+    const drag = (type) => client.send("Input.dispatchDragEvent", {
+      type, x: 300, y: 300, data: { items: [], files: [meadow], dragOperationsMask: 1 },
+    });
+    for (const type of ["dragEnter", "dragOver", "dragOver"]) {
+      await drag(type);
+      assert.ok(await fresh.isVisible("#drop"));
+    }
+    await drag("drop");
+    await fresh.waitForFunction(() => !document.querySelector("#undo").disabled);
+    assert.ok(await fresh.isHidden("#drop"));
     // Several pictures at once are refused.
     await fresh.evaluate(() => {
       const dataTransfer = new DataTransfer();
