@@ -228,12 +228,7 @@ fn changed(painted: &Painted) -> Option<[u32; 4]> {
 fn pixels(painted: &Painted) -> Answer {
     let rect = changed(painted);
     let [undo, redo] = painted.depths;
-    let head = json!({
-        "rect": rect,
-        "undo": undo,
-        "redo": redo,
-        "revision": painted.revision,
-    });
+    let head = json!({ "rect": rect, "undo": undo, "redo": redo });
     Answer::ok(BYTES, frame(&head, &painted.pixels))
 }
 

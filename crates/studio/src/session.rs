@@ -65,7 +65,6 @@ pub(crate) struct Between {
 #[derive(Clone, Debug, Default)]
 struct Shown {
     seconds: f64,
-    unresolved: Option<u64>,
     scale: f64,
     /// The reason why there are no points.
     refused: Option<String>,
@@ -118,7 +117,6 @@ pub(crate) struct Painted {
     pub(crate) rect: Option<PixelRect>,
     pub(crate) pixels: Vec<u8>,
     pub(crate) depths: [usize; 2],
-    pub(crate) revision: u64,
 }
 
 /// One message of a stroke.
@@ -199,7 +197,6 @@ impl State {
             rect,
             pixels: rect.map_or_else(Vec::new, |rect| self.layer().canvas.wire(rect)),
             depths: self.depths(),
-            revision: self.revision,
         }
     }
 
@@ -214,7 +211,6 @@ impl State {
         json!({
             "points": self.dots.len(),
             "seconds": shown.seconds,
-            "unresolved": shown.unresolved,
             "scale": shown.scale,
             "refused": shown.refused,
         })
@@ -693,14 +689,9 @@ impl Session {
                 match &done {
                     Done::Whole(found) => {
                         state.dots.replace_all(plan.world, &found.samples);
-                        state.shown.unresolved = found.unresolved;
                         state.shown.scale = found.scale;
                     }
-                    Done::Windows(windows, samples) => {
-                        state.dots.replace_in(windows, samples);
-                        // Windows do not tell how many cells are unresolved in the whole.
-                        state.shown.unresolved = None;
-                    }
+                    Done::Windows(windows, samples) => state.dots.replace_in(windows, samples),
                 }
                 state.shown.refused = None;
                 state.shown.seconds = started.elapsed().as_secs_f64();
@@ -716,7 +707,6 @@ impl Session {
                 if let Ok(world) = world {
                     state.dots.replace_all(world, &[]);
                 }
-                state.shown.unresolved = None;
                 state.shown.refused = Some(problem.to_string());
                 state.shown.seconds = 0.0;
                 Err(problem)
@@ -753,22 +743,14 @@ impl Session {
         Ok((plan, found))
     }
 
-    /// Samples the whole like [`export`](Self::export), but gives up when the map changes. Stores the
-    /// unresolved count for the displayed points.
+    /// Samples the whole like [`export`](Self::export), but gives up when the map changes.
     ///
     /// # Errors
     /// If the run is impossible, or was given up.
     pub(crate) fn survey(&self) -> Result<(Plan, Found), Refused> {
         let (plan, number) = self.plan(|_| self.wanted.load(Ordering::SeqCst));
         let plan = plan?;
-        let changed = || self.wanted.load(Ordering::SeqCst) != number;
-        let found = plan.whole(&changed)?;
-        let mut state = self.lock();
-        if changed() {
-            return Err(Refused::Superseded);
-        }
-        state.shown.unresolved = found.unresolved;
-        drop(state);
+        let found = plan.whole(&|| self.wanted.load(Ordering::SeqCst) != number)?;
         Ok((plan, found))
     }
 
