@@ -134,7 +134,7 @@ function putPoints(head, bytes) {
   dots.version = head.version;
 }
 
-function merged(lists) {
+function joined(lists) {
   const all = new Float32Array(lists.reduce((sum, list) => sum + list.length, 0));
   let to = 0;
   for (const list of lists) {
@@ -185,14 +185,14 @@ function inView() {
 // more dots is more opaque. Software rendering needs a second for a million single dots.
 const ROOM = 16;
 const roomOf = (lists) => (canvas.width * canvas.height) / lists.reduce((sum, list) => sum + list.length / 4, 0);
-const areMany = (lists) => roomOf(lists) < ROOM;
 
-let dust = new ImageData(1, 1);
+let mergedDots = new ImageData(1, 1);
 
-function drawDust(lists) {
+// Returns an image of merged dots.
+function merged(lists) {
   const { width, height } = canvas;
-  if (dust.width !== width || dust.height !== height) dust = new ImageData(width, height);
-  const pixels = new Uint32Array(dust.data.buffer);
+  if (mergedDots.width !== width || mergedDots.height !== height) mergedDots = new ImageData(width, height);
+  const pixels = new Uint32Array(mergedDots.data.buffer);
   pixels.fill(0);
   const { scale, left, top } = frameOf();
   const [down, from] = isUp() ? [-scale, top + world()[1] * scale] : [scale, top];
@@ -209,7 +209,7 @@ function drawDust(lists) {
       pixels[at] = (inks[list[i + 3]] | ((alpha + Math.ceil(cover * (255 - alpha))) << 24)) >>> 0;
     }
   }
-  return dust;
+  return mergedDots;
 }
 
 const MAP_VERTEX = `#version 300 es
@@ -232,7 +232,8 @@ void main() {
   }
   colour = vec4(grey, 1.0);
 }`;
-// A small dot is a point primitive, which is one vertex. A larger one is a square of two triangles.
+// A small dot is a point primitive, which software rendering draws in a tenth of the time. A larger one is a square of
+// two triangles.
 const dotShaders = (square) => [`#version 300 es
 uniform vec3 frame; uniform vec2 size; uniform float up; uniform float fixedSize;
 uniform vec3 inks[${MOST_LAYERS}];
@@ -263,10 +264,10 @@ void main() {
 // Every graphics card supports points of this size, pixels.
 const LARGEST_POINT = 60;
 
-const DUST_FRAGMENT = `#version 300 es
+const IMAGE_FRAGMENT = `#version 300 es
 precision mediump float;
-uniform sampler2D dust; in vec2 at; out vec4 colour;
-void main() { vec4 c = texture(dust, at); colour = vec4(c.rgb * c.a, c.a); }`;
+uniform sampler2D image; in vec2 at; out vec4 colour;
+void main() { vec4 c = texture(image, at); colour = vec4(c.rgb * c.a, c.a); }`;
 
 class GlPainter {
   constructor(gl) {
@@ -276,16 +277,16 @@ class GlPainter {
     gl.bindBuffer(gl.ARRAY_BUFFER, this.corners);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]), gl.STATIC_DRAW);
     this.dotBuffer = gl.createBuffer();
-    this.mapSheet = this.program(MAP_VERTEX, MAP_FRAGMENT);
-    this.dustSheet = this.program(MAP_VERTEX, DUST_FRAGMENT);
-    this.dustTexture = gl.createTexture();
+    this.mapProgram = this.program(MAP_VERTEX, MAP_FRAGMENT);
+    this.imageProgram = this.program(MAP_VERTEX, IMAGE_FRAGMENT);
+    this.imageTexture = gl.createTexture();
     this.squares = this.program(...dotShaders(true));
     this.points = this.program(...dotShaders(false));
     this.tiles = [];
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     // Other textures are those of unit 0.
-    gl.useProgram(this.mapSheet.program);
-    gl.uniform1i(gl.getUniformLocation(this.mapSheet.program, "open"), 1);
+    gl.useProgram(this.mapProgram.program);
+    gl.uniform1i(gl.getUniformLocation(this.mapProgram.program, "open"), 1);
   }
 
   // Returns a program, and the array of its inputs: corners, dots, or dots at each of which the corners are drawn.
@@ -384,8 +385,8 @@ class GlPainter {
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.disable(gl.BLEND);
-    this.use(this.mapSheet);
-    this.set(this.mapSheet, { size, shown: [Number($("show-map").checked)] });
+    this.use(this.mapProgram);
+    this.set(this.mapProgram, { size, shown: [Number($("show-map").checked)] });
     const [across, down] = [(scale * world()[0]) / map.width, (scale * world()[1]) / map.height];
     for (const { x, y, width, height, textures } of this.tiles) {
       textures.forEach((texture, i) => {
@@ -393,7 +394,7 @@ class GlPainter {
         gl.bindTexture(gl.TEXTURE_2D, texture);
       });
       const place = [left + x * across, top + y * down, left + (x + width) * across, top + (y + height) * down];
-      this.set(this.mapSheet, { place, pixels: [width, height] });
+      this.set(this.mapProgram, { place, pixels: [width, height] });
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     }
     gl.activeTexture(gl.TEXTURE0);
@@ -429,11 +430,11 @@ class GlPainter {
   drawImage(image) {
     const { gl } = this;
     const size = [canvas.width, canvas.height];
-    this.use(this.dustSheet);
-    gl.bindTexture(gl.TEXTURE_2D, this.dustTexture);
+    this.use(this.imageProgram);
+    gl.bindTexture(gl.TEXTURE_2D, this.imageTexture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, image);
     this.nearest();
-    this.set(this.dustSheet, { size, place: [0, 0, ...size] });
+    this.set(this.imageProgram, { size, place: [0, 0, ...size] });
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
 
@@ -448,13 +449,13 @@ class GlPainter {
 class FlatPainter {
   constructor(context) {
     this.context = context;
-    this.sheet = document.createElement("canvas");
-    this.dust = document.createElement("canvas");
+    this.mapCanvas = document.createElement("canvas");
+    this.imageCanvas = document.createElement("canvas");
   }
 
   resizeMap() {
-    this.sheet.width = map.width;
-    this.sheet.height = map.height;
+    this.mapCanvas.width = map.width;
+    this.mapCanvas.height = map.height;
   }
 
   putPixels([x, y, width, height], greys, open) {
@@ -464,7 +465,7 @@ class FlatPainter {
       const rgb = open[i] ? [grey, grey, grey] : [104, 45, 50];
       image.data.set([...rgb, 255], 4 * i);
     }
-    this.sheet.getContext("2d").putImageData(image, x, y);
+    this.mapCanvas.getContext("2d").putImageData(image, x, y);
   }
 
   drawMap() {
@@ -474,7 +475,7 @@ class FlatPainter {
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.imageSmoothingEnabled = scale * width < map.width;
     if ($("show-map").checked) {
-      context.drawImage(this.sheet, left, top, width * scale, height * scale);
+      context.drawImage(this.mapCanvas, left, top, width * scale, height * scale);
     } else {
       context.fillStyle = "#f5f5f5";
       context.fillRect(left, top, width * scale, height * scale);
@@ -482,9 +483,9 @@ class FlatPainter {
   }
 
   drawImage(image) {
-    Object.assign(this.dust, { width: canvas.width, height: canvas.height });
-    this.dust.getContext("2d").putImageData(image, 0, 0);
-    this.context.drawImage(this.dust, 0, 0);
+    Object.assign(this.imageCanvas, { width: canvas.width, height: canvas.height });
+    this.imageCanvas.getContext("2d").putImageData(image, 0, 0);
+    this.context.drawImage(this.imageCanvas, 0, 0);
   }
 
   drawDots(list) {
@@ -542,8 +543,8 @@ canvas.addEventListener("webglcontextrestored", () => {
 function drawNow() {
   painter.drawMap();
   const lists = inView();
-  if (areMany(lists)) painter.drawImage(drawDust(lists));
-  else painter.drawDots(merged(lists));
+  if (roomOf(lists) < ROOM) painter.drawImage(merged(lists));
+  else painter.drawDots(joined(lists));
 }
 
 let drawing = false;
@@ -1440,7 +1441,7 @@ async function start() {
 window.spinney = {
   settled,
   measure,
-  points: () => merged(dots.lists),
+  points: () => joined(dots.lists),
   drawNow: () => {
     drawNow();
     painter.finish();
