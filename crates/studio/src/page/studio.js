@@ -5,6 +5,13 @@
 const token = new URLSearchParams(location.search).get("token");
 const $ = (id) => document.getElementById(id);
 
+// Returns a new element.
+function make(tag, properties, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
 // --- Talking to the server ---------------------------------------------------------------------
 
 class Refusal extends Error {
@@ -449,8 +456,8 @@ class GlPainter {
 class FlatPainter {
   constructor(context) {
     this.context = context;
-    this.mapCanvas = document.createElement("canvas");
-    this.imageCanvas = document.createElement("canvas");
+    this.mapCanvas = make("canvas");
+    this.imageCanvas = make("canvas");
   }
 
   resizeMap() {
@@ -945,18 +952,12 @@ function enableHistory(undo, redo) {
 const number = new Intl.NumberFormat("en-US");
 const short = (value) => Number(value.toPrecision(6));
 
-function fact(text, title) {
-  const span = document.createElement("span");
-  span.textContent = text;
-  if (title) span.title = title;
-  return span;
-}
+const fact = (textContent, title = "") => make("span", { textContent, title });
 
 function showFacts() {
   const { facts } = state;
-  const bold = document.createElement("b");
-  bold.textContent = `${number.format(facts.points)} ${facts.points === 1 ? "point" : "points"}`;
-  const all = [bold];
+  const textContent = `${number.format(facts.points)} ${facts.points === 1 ? "point" : "points"}`;
+  const all = [make("b", { textContent })];
   if (facts.refused === null) all.push(fact(`${Math.round(1000 * facts.seconds)} ms`, "From the change to the points, on the server"));
   if (facts.scale !== 1) all.push(fact(`distances × ${facts.scale.toPrecision(4)}`));
   if (measured) {
@@ -1067,18 +1068,12 @@ function stemOf(name) {
 
 function showLayers() {
   const list = state.layers.map(({ settings }, i) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    const dot = document.createElement("i");
-    const name = document.createElement("span");
-    button.type = "button";
-    button.setAttribute("aria-pressed", i === state.active);
+    const dot = make("i");
     dot.style.background = settings.colour;
-    name.textContent = settings.name;
-    button.append(dot, name);
+    const button = make("button", { type: "button" }, dot, make("span", { textContent: settings.name }));
+    button.setAttribute("aria-pressed", i === state.active);
     button.addEventListener("click", () => act("/api/layers/choose", { layer: i }));
-    item.append(button);
-    return item;
+    return make("li", {}, button);
   });
   const focused = [...$("layers").querySelectorAll("button")].indexOf(document.activeElement);
   $("layers").replaceChildren(...list);
@@ -1093,24 +1088,16 @@ function showLayers() {
   const pairs = [];
   state.layers.forEach((a, i) => state.layers.slice(i + 1).forEach((b, k) => pairs.push([i, i + 1 + k, a, b])));
   $("apart").replaceChildren(...pairs.map(([i, j, a, b]) => {
-    const item = document.createElement("li");
-    const label = document.createElement("label");
-    const input = document.createElement("input");
-    input.type = "number";
-    input.min = 0;
-    input.step = "any";
-    input.placeholder = "by rule";
-    input.id = `apart-${i}-${j}`;
-    label.htmlFor = input.id;
-    label.textContent = `${a.settings.name} - ${b.settings.name}`;
+    const id = `apart-${i}-${j}`;
+    const label = make("label", { htmlFor: id, textContent: `${a.settings.name} - ${b.settings.name}` });
+    const input = make("input", { id, type: "number", min: 0, step: "any", placeholder: "by rule" });
     const isOwn = ({ between: [x, y] }) => (x === i && y === j) || (x === j && y === i);
     input.value = state.apart.find(isOwn)?.distance ?? "";
     input.addEventListener("change", () => {
       const own = input.value === "" ? [] : [{ between: [i, j], distance: Number(input.value) }];
       sendField(input, "/api/apart", () => [...state.apart.filter((one) => !isOwn(one)), ...own]);
     });
-    item.append(label, input);
-    return item;
+    return make("li", {}, label, input);
   }));
 }
 
@@ -1371,11 +1358,9 @@ async function openSpecies(files) {
 }
 
 function keep(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  const href = URL.createObjectURL(blob);
+  make("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60000);
 }
 
 async function download(path, body, name) {
