@@ -1185,7 +1185,8 @@ function wire() {
   for (const name of ["min-dist", "max-dist"]) $(`${name}-slide`).addEventListener("input", (event) => drag($(name), event.target));
   const size = ({ target }) => {
     const inputs = [$("size-width"), $("size-height")];
-    if (valueOf(target) === null) for (const input of inputs) input.value = "";
+    // An empty field is a default, and empties the other.
+    if (valueOf(target) === null && !misfit(target)) for (const input of inputs) input.value = "";
     const both = inputs.map(valueOf);
     sendField(target, "/api/settings", () => {
       if (both[0] === null && both[1] === null) return { ...state.settings, size: null };
