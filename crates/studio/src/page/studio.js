@@ -693,6 +693,8 @@ function act(path, body = {}) {
 function step(path) {
   return inTurn(async () => {
     const { head, bytes } = await askFrame(path, {});
+    // There was no such step.
+    if (head.state.revision === state.revision) return;
     show(head.state);
     if (!head.rect || active().id !== map.layer) await loadMap();
     else {

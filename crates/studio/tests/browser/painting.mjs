@@ -32,6 +32,13 @@ export const tests = {
     await page.keyboard.up("Control");
     await settled(page);
     assert.ok(await page.isDisabled("#undo"), "every step is taken back");
+    const asked = [];
+    const ask = (request) => asked.push(new URL(request.url()).pathname);
+    page.on("request", ask);
+    await page.keyboard.press("Control+z");
+    await settled(page);
+    page.off("request", ask);
+    assert.ok(asked.includes("/api/undo") && !asked.includes("/api/map"), "nothing is left to undo");
     assert.deepEqual(rows(await points(page)), rows(first));
     await page.click("#zoom-fit");
     await page.mouse.move(512, 630);
