@@ -150,8 +150,7 @@ fn get(session: &Session, guard: &Guard, uri: &Uri) -> Result<Option<Answer>, Re
         "/api/state" => Answer::ok(JSON, session.state().to_string()),
         "/api/facts" => Answer::ok(JSON, verify::facts(session)?.to_string()),
         "/api/map" => {
-            let (pixels, [width, height], layer) = session.pixels();
-            let head = json!({ "width": width, "height": height, "layer": layer });
+            let (pixels, head) = session.pixels();
             Answer::ok(BYTES, frame(&head, &pixels))
         }
         "/api/map.png" => {
@@ -228,7 +227,7 @@ fn changed(painted: &Painted) -> Option<[u32; 4]> {
 fn pixels(painted: &Painted) -> Answer {
     let rect = changed(painted);
     let [undo, redo] = painted.depths;
-    let head = json!({ "rect": rect, "undo": undo, "redo": redo });
+    let head = json!({ "rect": rect, "edits": painted.edits, "undo": undo, "redo": redo });
     Answer::ok(BYTES, frame(&head, &painted.pixels))
 }
 

@@ -33,6 +33,8 @@ pub(crate) struct Layer {
     pub(crate) id: u64,
     pub(crate) settings: LayerSettings,
     pub(crate) canvas: Canvas,
+    /// Counts the changes of the canvas, so that the page knows whether it shows the last one.
+    edits: u64,
     source: Source,
     /// Whether this map or a former one of this layer is from a file that states a place, as a saved map may lie beside
     /// its world file.
@@ -45,6 +47,7 @@ impl Layer {
             id,
             settings,
             canvas: Canvas::of_map(&picture.map),
+            edits: 0,
             source: picture.source(),
             is_placed: picture.place.is_some(),
         }
@@ -117,6 +120,7 @@ pub(crate) struct Painted {
     pub(crate) rect: Option<PixelRect>,
     pub(crate) pixels: Vec<u8>,
     pub(crate) depths: [usize; 2],
+    pub(crate) edits: u64,
 }
 
 /// One message of a stroke.
@@ -181,6 +185,7 @@ impl State {
     fn replace_map(&mut self, canvas: Canvas, source: Source) {
         self.finish_stroke();
         let layer = &mut self.layers[self.active];
+        layer.edits += 1;
         let former = std::mem::replace(&mut layer.canvas, canvas);
         let source = std::mem::replace(&mut layer.source, source);
         let step = Step {
@@ -197,6 +202,7 @@ impl State {
             rect,
             pixels: rect.map_or_else(Vec::new, |rect| self.layer().canvas.wire(rect)),
             depths: self.depths(),
+            edits: self.layer().edits,
         }
     }
 
@@ -223,6 +229,7 @@ impl State {
             .map(|layer| {
                 json!({
                     "id": layer.id,
+                    "edits": layer.edits,
                     "settings": layer.settings,
                     "width": layer.canvas.width(),
                     "height": layer.canvas.height(),
@@ -350,12 +357,18 @@ impl Session {
         Ok(bytes)
     }
 
-    /// Returns all pixels of the active layer's map, its width and height, and the layer's id.
-    pub(crate) fn pixels(&self) -> (Vec<u8>, [u32; 2], u64) {
+    /// Returns all pixels of the active layer's map, and facts about it as JSON.
+    pub(crate) fn pixels(&self) -> (Vec<u8>, Value) {
         let state = self.lock();
-        let Layer { id, canvas, .. } = state.layer();
-        let size = [canvas.width(), canvas.height()];
-        (canvas.wire(canvas.rect()), size, *id)
+        let layer = state.layer();
+        let canvas = &layer.canvas;
+        let facts = json!({
+            "layer": layer.id,
+            "edits": layer.edits,
+            "width": canvas.width(),
+            "height": canvas.height(),
+        });
+        (canvas.wire(canvas.rect()), facts)
     }
 
     /// Starts or continues a stroke, and chooses its layer.
@@ -387,7 +400,9 @@ impl Session {
         }
         let mut rect = None;
         if let Some((_, _, stroke)) = &mut state.stroke {
-            rect = state.layers[state.active].canvas.paint(stroke, &part.path);
+            let layer = &mut state.layers[state.active];
+            rect = layer.canvas.paint(stroke, &part.path);
+            layer.edits += u64::from(rect.is_some());
         }
         if part.last {
             state.finish_stroke();
@@ -465,6 +480,7 @@ impl Session {
         let number = state.layers.iter().position(|l| l.id == step.layer)?;
         let layer = &mut state.layers[number];
         let changed = step.swap(&mut layer.canvas);
+        layer.edits += 1;
         if let Some(source) = &mut step.source {
             std::mem::swap(source, &mut layer.source);
         }
@@ -569,6 +585,7 @@ impl Session {
             id,
             settings,
             canvas: Canvas::even(width, height, 0),
+            edits: 0,
             source: Source {
                 warnings: Vec::new(),
                 is_read: false,

@@ -86,8 +86,8 @@ function complain(error) {
 
 let state = null;
 let choices = null;
-// The map that is shown. Only the painter has its pixels.
-const map = { layer: null, width: 1, height: 1 };
+// The map that is shown: its layer's id, the number of its last edit, and its size. Only the painter has its pixels.
+const map = { layer: null, edits: 0, width: 1, height: 1 };
 // Points in square bins: x, y, min_dist and layer of each.
 const dots = { version: 0, bins: 1, lists: [new Float32Array(0)] };
 const view = { zoom: 1, x: 0, y: 0, fitted: true };
@@ -122,9 +122,19 @@ async function loadMap() {
   draw();
 }
 
-// Loads the map if the session's active layer is another than the one shown.
-async function followLayer() {
-  if (active().id !== map.layer) await loadMap();
+// Shows pixels of an edit of a layer, if the map has all edits before it.
+function putEdit(layer, edits, rect, bytes) {
+  if (!rect || layer !== map.layer || edits !== map.edits + 1) return;
+  map.edits = edits;
+  putPixels(rect, bytes);
+  draw();
+}
+
+const isStale = () => active().id !== map.layer || active().edits > map.edits;
+
+// Loads the map if it is not the session's: another layer, or edits of another window.
+async function followMap() {
+  if (isStale()) await loadMap();
 }
 
 function putPoints(head, bytes) {
@@ -619,6 +629,7 @@ function pump() {
   again = true;
   changed += 1;
   measured = null;
+  complained = false;
   clearTimeout(factsTimer);
   pumping ??= (async () => {
     try {
@@ -628,8 +639,7 @@ function pump() {
           const { head, bytes } = await askFrame("/api/points", { version: dots.version });
           putPoints(head, bytes);
           show(head.state);
-          // Another window may have chosen another layer.
-          if (active().id !== map.layer) await inTurn(followLayer);
+          if (isStale()) inTurn(followMap);
           draw();
         } catch (error) {
           if (error.status !== 409) throw error;
@@ -669,7 +679,6 @@ function inTurn(work) {
   unfinished += 1;
   turns = turns.then(async () => {
     try {
-      complained = false;
       await work();
     } catch (error) {
       complain(error);
@@ -683,9 +692,10 @@ function inTurn(work) {
 // Does something that may change the map.
 function act(path, body = {}) {
   return inTurn(async () => {
-    show(await askJson(path, body));
-    await loadMap();
+    const next = await askJson(path, body);
     pump();
+    show(next);
+    await followMap();
   });
 }
 
@@ -693,15 +703,10 @@ function act(path, body = {}) {
 function step(path) {
   return inTurn(async () => {
     const { head, bytes } = await askFrame(path, {});
-    // There was no such step.
-    if (head.state.revision === state.revision) return;
-    show(head.state);
-    if (!head.rect || active().id !== map.layer) await loadMap();
-    else {
-      putPixels(head.rect, bytes);
-      draw();
-    }
     pump();
+    show(head.state);
+    putEdit(active().id, active().edits, head.rect, bytes);
+    await followMap();
   });
 }
 
@@ -726,10 +731,8 @@ function send(stroke) {
       const path = stroke.path.splice(0, 2000);
       last = stroke.ended && stroke.path.length === 0;
       const { head, bytes } = await askFrame("/api/stroke", { stroke: number, layer, brush, path, last });
-      // Another window may have chosen another layer.
-      if (head.rect && layer === map.layer) putPixels(head.rect, bytes);
+      putEdit(layer, head.edits, head.rect, bytes);
       enableHistory(head.undo, head.redo);
-      draw();
       pump();
     }
     // A refused stroke stays queued, so that the rest of it is not painted.
@@ -1126,11 +1129,11 @@ function sendField(element, path, bodyOf) {
     } finally {
       unsent.splice(unsent.indexOf(element), 1);
     }
+    pump();
     show(next);
     // Other fields may fit now: a least distance, once the greatest is larger.
     for (const other of refused.keys()) other.dispatchEvent(new Event("change"));
     if (view.fitted) fit();
-    pump();
   });
 }
 
@@ -1322,9 +1325,9 @@ async function refreshTab() {
   await inTurn(async () => {
     const next = await askJson("/api/state");
     if (next.revision === state.revision) return;
-    show(next);
-    await loadMap();
     pump();
+    show(next);
+    await followMap();
   });
 }
 
@@ -1415,7 +1418,7 @@ async function start() {
     $("noise-width").value = first.layers[first.active].width;
     $("noise-height").value = first.layers[first.active].height;
     showBrush();
-    await Promise.all([inTurn(followLayer), pump()]);
+    await Promise.all([inTurn(followMap), pump()]);
     spinney.drawNow();
     // Milliseconds since the page was requested.
     spinney.first = performance.now();

@@ -187,6 +187,15 @@ export const tests = {
     await settled(page);
     assert.doesNotMatch(await text(page, "said"), /bounds/);
     assert.ok((await shares(page)).erased > 0);
+    // A change in another window is shown with the next change here, though its points were computed before.
+    const other = await openPage(run.url);
+    await other.click("#tool-eraser");
+    await other.click("#fill");
+    await settled(other);
+    await page.evaluate(() => pump());
+    await setField(page, "seed", 3);
+    const { all, erased } = await shares(page);
+    assert.ok(all > 0.1 && erased > 0.9 * all, `${erased} of ${all} is erased`);
     await stop(run);
   },
 
