@@ -1,6 +1,6 @@
 //! Dev.Mag, figure 9: hard edges. Under the article's own rule, `parent`, dense squares spill into
-//! sparse ones; dilating the sparse squares prevents that. Under `max` nothing spills, but few
-//! points of a sparse square fit between dense neighbours.
+//! sparse ones; dilating the sparse squares prevents most of that. Under `max` nothing spills, but
+//! few points of a sparse square fit between dense neighbours.
 
 use anyhow::Result;
 use density::shape::{Shade, dilate};

@@ -1,12 +1,13 @@
 //! Draws in world units.
 
 use crate::Color;
+use crate::png_file::write_picture;
 use anyhow::{Context, Result};
 use density::Bounds;
 use std::path::Path;
 use tiny_skia::{
-    FillRule, FilterQuality, GradientStop, LineCap, Paint, Path as Outline, PathBuilder, Pixmap,
-    PixmapPaint, Point, RadialGradient, Rect, Shader, SpreadMode, Stroke, Transform,
+    FillRule, GradientStop, LineCap, Paint, Path as Outline, PathBuilder, Pixmap, PixmapPaint,
+    Point, RadialGradient, Rect, Shader, SpreadMode, Stroke, Transform,
 };
 
 /// A picture of a part of the world, y downwards. Lengths are world units.
@@ -122,11 +123,6 @@ impl Canvas {
         self.stroke(outline.as_ref(), width, color);
     }
 
-    /// Draws another picture of the same area and size over this one.
-    pub fn overlay(&mut self, other: &Self, opacity: f64) {
-        self.put(other, [0, 0], opacity);
-    }
-
     /// Puts pictures side by side, with gaps and a margin of `gap` pixels of paper.
     ///
     /// # Errors
@@ -138,7 +134,7 @@ impl Canvas {
         let mut all = Self::new(Bounds::from_size(size)?, size[0], Color::PAPER)?;
         let mut left = gap;
         for panel in panels {
-            all.put(panel, [left as i32, gap as i32], 1.0);
+            all.put(panel, [left as i32, gap as i32]);
             left += panel.size()[0] + gap;
         }
         Ok(all)
@@ -150,7 +146,7 @@ impl Canvas {
     /// # Errors
     /// If the file cannot be written.
     pub fn save(&self, path: &Path, colors: usize) -> Result<()> {
-        crate::write_picture(path, self.size(), self.pixels.data(), colors)
+        write_picture(path, self.size(), self.pixels.data(), colors)
     }
 
     fn to_pixels(&self, place: [f64; 2]) -> Point {
@@ -202,13 +198,8 @@ impl Canvas {
         }
     }
 
-    fn put(&mut self, other: &Self, [x, y]: [i32; 2], opacity: f64) {
-        let paint = PixmapPaint {
-            opacity: opacity as f32,
-            quality: FilterQuality::Nearest,
-            ..PixmapPaint::default()
-        };
-        let place = Transform::identity();
+    fn put(&mut self, other: &Self, [x, y]: [i32; 2]) {
+        let (paint, place) = (PixmapPaint::default(), Transform::identity());
         self.pixels
             .draw_pixmap(x, y, other.pixels.as_ref(), &paint, place, None);
     }

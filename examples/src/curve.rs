@@ -8,13 +8,13 @@ pub fn smoothstep(from: f64, to: f64, x: f64) -> f64 {
 
 /// A smooth curve through given places, as a fine polyline.
 #[derive(Clone, Debug)]
-pub struct Curve {
+pub(crate) struct Curve {
     line: Vec<[f64; 2]>,
 }
 
 impl Curve {
     /// Returns the Catmull-Rom spline from the first of `places` to the last.
-    pub fn through(places: &[[f64; 2]]) -> Self {
+    pub(crate) fn through(places: &[[f64; 2]]) -> Self {
         const STEPS: u32 = 24;
         let at = |i: usize| places[i.min(places.len() - 1)];
         let mut line = Vec::new();
@@ -33,13 +33,8 @@ impl Curve {
         Self { line }
     }
 
-    /// Returns the polyline.
-    pub fn line(&self) -> &[[f64; 2]] {
-        &self.line
-    }
-
     /// Returns the distance from `p` to the curve.
-    pub fn distance(&self, p: [f64; 2]) -> f64 {
+    pub(crate) fn distance(&self, p: [f64; 2]) -> f64 {
         let to_segment = |a: [f64; 2], b: [f64; 2]| {
             let along = [b[0] - a[0], b[1] - a[1]];
             let to = [p[0] - a[0], p[1] - a[1]];

@@ -2,6 +2,7 @@
 
 mod meadow;
 
+use crate::png_file::write_png;
 use anyhow::Result;
 use density::{DistRange, Perlin, PerlinOptions};
 use std::path::Path;
@@ -43,7 +44,7 @@ impl DrawnMap {
                 (ColorType::GrayscaleAlpha, BitDepth::Sixteen, wide(words))
             }
         };
-        crate::write_png(path, self.size, color, depth, &[], &bytes)
+        write_png(path, self.size, color, depth, &[], &bytes)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::Dice;
 
 /// A canvas of greys in [0, 1], painted with round dabs.
 #[derive(Clone, Debug)]
-pub struct Painting {
+pub(crate) struct Painting {
     width: usize,
     height: usize,
     greys: Vec<f64>,
@@ -12,20 +12,20 @@ pub struct Painting {
 
 /// A pass of the brush over the canvas.
 #[derive(Clone, Copy, Debug)]
-pub struct Strokes {
+pub(crate) struct Strokes {
     /// The brush's radius, pixels.
-    pub radius: f64,
+    pub(crate) radius: f64,
     /// The opacity of a dab at its centre, in [0, 1].
-    pub opacity: f64,
+    pub(crate) opacity: f64,
     /// Largest deviation of a dab's grey from the intended one.
-    pub stray: f64,
+    pub(crate) stray: f64,
     /// Seed of the positions of the dabs.
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 impl Painting {
     /// Creates a canvas of one grey.
-    pub fn new(width: u32, height: u32, grey: f64) -> Self {
+    pub(crate) fn new(width: u32, height: u32, grey: f64) -> Self {
         let (width, height) = (width as usize, height as usize);
         Self {
             width,
@@ -37,7 +37,7 @@ impl Painting {
     /// Paints dabs all over the canvas, two thirds of a radius apart with random offsets, in random
     /// order. Each has the grey that `meant` returns for its centre; `None` omits the dab. The
     /// positions do not come from the sampler: a map must not change with it.
-    pub fn paint(&mut self, strokes: Strokes, meant: impl Fn([f64; 2]) -> Option<f64>) {
+    pub(crate) fn paint(&mut self, strokes: Strokes, meant: impl Fn([f64; 2]) -> Option<f64>) {
         let mut dice = Dice::new(strokes.seed);
         let step = strokes.radius / 1.5;
         // Dabs may lie beyond the edge, which would otherwise stay pale.
@@ -76,7 +76,7 @@ impl Painting {
     }
 
     /// Returns the grey of a pixel.
-    pub fn grey(&self, x: u32, y: u32) -> f64 {
+    pub(crate) fn grey(&self, x: u32, y: u32) -> f64 {
         self.greys[y as usize * self.width + x as usize]
     }
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// When the file cannot be written, or the pixels do not fill the image.
-pub fn write_png(
+pub(crate) fn write_png(
     path: &Path,
     [width, height]: [u32; 2],
     color: png::ColorType,
@@ -44,7 +44,7 @@ pub fn write_png(
 ///
 /// # Errors
 /// When the file cannot be written, or the pixels do not fill the image.
-pub fn write_picture(path: &Path, size: [u32; 2], rgba: &[u8], colors: usize) -> Result<()> {
+pub(crate) fn write_picture(path: &Path, size: [u32; 2], rgba: &[u8], colors: usize) -> Result<()> {
     let mut indices: BTreeMap<[u8; 4], u8> = BTreeMap::new();
     let pixels = || rgba.chunks_exact(4).map(|c| [c[0], c[1], c[2], c[3]]);
     for color in pixels() {

@@ -6,22 +6,13 @@ use density::GreyMap;
 use density::decode::{Channel, DecodeLimits};
 use std::path::{Path, PathBuf};
 
-/// The size of a program's task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
-    /// The picture in the README's size.
-    Full,
-    /// A picture of a fraction of the size, for automatic checks.
-    Small,
-}
-
 /// The command line of every example: `[--small] [FOLDER]`.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The folder for pictures, `target/examples` by default.
-    pub folder: PathBuf,
-    /// The size of the task.
-    pub scale: Scale,
+    folder: PathBuf,
+    /// Whether pictures are a third as large, for automatic checks.
+    is_small: bool,
 }
 
 impl Run {
@@ -30,10 +21,10 @@ impl Run {
     /// # Errors
     /// On an unknown flag, a second folder, or a folder that cannot be created.
     pub fn from_args() -> Result<Self> {
-        let (mut folder, mut scale) = (None, Scale::Full);
+        let (mut folder, mut is_small) = (None, false);
         for arg in std::env::args_os().skip(1) {
             if arg == "--small" {
-                scale = Scale::Small;
+                is_small = true;
             } else if arg.to_string_lossy().starts_with('-') || folder.is_some() {
                 bail!("usage: [--small] [FOLDER], but found {}", arg.display());
             } else {
@@ -43,15 +34,12 @@ impl Run {
         let folder = folder.unwrap_or_else(|| PathBuf::from("target/examples"));
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        Ok(Self { folder, scale })
+        Ok(Self { folder, is_small })
     }
 
     /// Returns a length for drawing: `full`, or a third of it in a small run.
     pub fn length(&self, full: f64) -> f64 {
-        match self.scale {
-            Scale::Full => full,
-            Scale::Small => full / 3.0,
-        }
+        if self.is_small { full / 3.0 } else { full }
     }
 
     /// Returns the path of a file in the folder.

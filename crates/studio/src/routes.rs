@@ -146,13 +146,11 @@ fn get(session: &Session, guard: &Guard, uri: &Uri) -> Result<Option<Answer>, Re
             include_bytes!("page/studio.js").as_slice(),
         ),
         "/verify" => Answer::ok(HTML, verify::page(session, token)?),
-        "/verify.png" => Answer::ok(PNG, verify::plot(session)?),
         "/api/choices" => Answer::ok(JSON, Session::choices().to_string()),
         "/api/state" => Answer::ok(JSON, session.state().to_string()),
         "/api/facts" => Answer::ok(JSON, verify::facts(session)?.to_string()),
         "/api/map" => {
-            let (pixels, [width, height], layer) = session.pixels();
-            let head = json!({ "width": width, "height": height, "layer": layer });
+            let (pixels, head) = session.pixels();
             Answer::ok(BYTES, frame(&head, &pixels))
         }
         "/api/map.png" => {
@@ -229,12 +227,7 @@ fn changed(painted: &Painted) -> Option<[u32; 4]> {
 fn pixels(painted: &Painted) -> Answer {
     let rect = changed(painted);
     let [undo, redo] = painted.depths;
-    let head = json!({
-        "rect": rect,
-        "undo": undo,
-        "redo": redo,
-        "revision": painted.revision,
-    });
+    let head = json!({ "rect": rect, "edits": painted.edits, "undo": undo, "redo": redo });
     Answer::ok(BYTES, frame(&head, &painted.pixels))
 }
 

@@ -33,6 +33,8 @@ pub(crate) struct Layer {
     pub(crate) id: u64,
     pub(crate) settings: LayerSettings,
     pub(crate) canvas: Canvas,
+    /// Counts the changes of the canvas, so that the page knows whether it shows the last one.
+    edits: u64,
     source: Source,
     /// Whether this map or a former one of this layer is from a file that states a place, as a saved map may lie beside
     /// its world file.
@@ -45,6 +47,7 @@ impl Layer {
             id,
             settings,
             canvas: Canvas::of_map(&picture.map),
+            edits: 0,
             source: picture.source(),
             is_placed: picture.place.is_some(),
         }
@@ -65,7 +68,6 @@ pub(crate) struct Between {
 #[derive(Clone, Debug, Default)]
 struct Shown {
     seconds: f64,
-    unresolved: Option<u64>,
     scale: f64,
     /// The reason why there are no points.
     refused: Option<String>,
@@ -118,7 +120,7 @@ pub(crate) struct Painted {
     pub(crate) rect: Option<PixelRect>,
     pub(crate) pixels: Vec<u8>,
     pub(crate) depths: [usize; 2],
-    pub(crate) revision: u64,
+    pub(crate) edits: u64,
 }
 
 /// One message of a stroke.
@@ -183,6 +185,7 @@ impl State {
     fn replace_map(&mut self, canvas: Canvas, source: Source) {
         self.finish_stroke();
         let layer = &mut self.layers[self.active];
+        layer.edits += 1;
         let former = std::mem::replace(&mut layer.canvas, canvas);
         let source = std::mem::replace(&mut layer.source, source);
         let step = Step {
@@ -199,7 +202,7 @@ impl State {
             rect,
             pixels: rect.map_or_else(Vec::new, |rect| self.layer().canvas.wire(rect)),
             depths: self.depths(),
-            revision: self.revision,
+            edits: self.layer().edits,
         }
     }
 
@@ -214,7 +217,6 @@ impl State {
         json!({
             "points": self.dots.len(),
             "seconds": shown.seconds,
-            "unresolved": shown.unresolved,
             "scale": shown.scale,
             "refused": shown.refused,
         })
@@ -227,6 +229,7 @@ impl State {
             .map(|layer| {
                 json!({
                     "id": layer.id,
+                    "edits": layer.edits,
                     "settings": layer.settings,
                     "width": layer.canvas.width(),
                     "height": layer.canvas.height(),
@@ -354,12 +357,18 @@ impl Session {
         Ok(bytes)
     }
 
-    /// Returns all pixels of the active layer's map, its width and height, and the layer's id.
-    pub(crate) fn pixels(&self) -> (Vec<u8>, [u32; 2], u64) {
+    /// Returns all pixels of the active layer's map, and facts about it as JSON.
+    pub(crate) fn pixels(&self) -> (Vec<u8>, Value) {
         let state = self.lock();
-        let Layer { id, canvas, .. } = state.layer();
-        let size = [canvas.width(), canvas.height()];
-        (canvas.wire(canvas.rect()), size, *id)
+        let layer = state.layer();
+        let canvas = &layer.canvas;
+        let facts = json!({
+            "layer": layer.id,
+            "edits": layer.edits,
+            "width": canvas.width(),
+            "height": canvas.height(),
+        });
+        (canvas.wire(canvas.rect()), facts)
     }
 
     /// Starts or continues a stroke, and chooses its layer.
@@ -391,7 +400,9 @@ impl Session {
         }
         let mut rect = None;
         if let Some((_, _, stroke)) = &mut state.stroke {
-            rect = state.layers[state.active].canvas.paint(stroke, &part.path);
+            let layer = &mut state.layers[state.active];
+            rect = layer.canvas.paint(stroke, &part.path);
+            layer.edits += u64::from(rect.is_some());
         }
         if part.last {
             state.finish_stroke();
@@ -469,6 +480,7 @@ impl Session {
         let number = state.layers.iter().position(|l| l.id == step.layer)?;
         let layer = &mut state.layers[number];
         let changed = step.swap(&mut layer.canvas);
+        layer.edits += 1;
         if let Some(source) = &mut step.source {
             std::mem::swap(source, &mut layer.source);
         }
@@ -573,6 +585,7 @@ impl Session {
             id,
             settings,
             canvas: Canvas::even(width, height, 0),
+            edits: 0,
             source: Source {
                 warnings: Vec::new(),
                 is_read: false,
@@ -693,14 +706,9 @@ impl Session {
                 match &done {
                     Done::Whole(found) => {
                         state.dots.replace_all(plan.world, &found.samples);
-                        state.shown.unresolved = found.unresolved;
                         state.shown.scale = found.scale;
                     }
-                    Done::Windows(windows, samples) => {
-                        state.dots.replace_in(windows, samples);
-                        // Windows do not tell how many cells are unresolved in the whole.
-                        state.shown.unresolved = None;
-                    }
+                    Done::Windows(windows, samples) => state.dots.replace_in(windows, samples),
                 }
                 state.shown.refused = None;
                 state.shown.seconds = started.elapsed().as_secs_f64();
@@ -716,7 +724,6 @@ impl Session {
                 if let Ok(world) = world {
                     state.dots.replace_all(world, &[]);
                 }
-                state.shown.unresolved = None;
                 state.shown.refused = Some(problem.to_string());
                 state.shown.seconds = 0.0;
                 Err(problem)
@@ -753,22 +760,14 @@ impl Session {
         Ok((plan, found))
     }
 
-    /// Samples the whole like [`export`](Self::export), but gives up when the map changes. Stores the
-    /// unresolved count for the displayed points.
+    /// Samples the whole like [`export`](Self::export), but gives up when the map changes.
     ///
     /// # Errors
     /// If the run is impossible, or was given up.
     pub(crate) fn survey(&self) -> Result<(Plan, Found), Refused> {
         let (plan, number) = self.plan(|_| self.wanted.load(Ordering::SeqCst));
         let plan = plan?;
-        let changed = || self.wanted.load(Ordering::SeqCst) != number;
-        let found = plan.whole(&changed)?;
-        let mut state = self.lock();
-        if changed() {
-            return Err(Refused::Superseded);
-        }
-        state.shown.unresolved = found.unresolved;
-        drop(state);
+        let found = plan.whole(&|| self.wanted.load(Ordering::SeqCst) != number)?;
         Ok((plan, found))
     }
 

@@ -64,44 +64,34 @@ fn judgement(plan: &Plan, found: &Found) -> Result<Option<Judged>, Refused> {
     Ok(Some((set, domain, judged)))
 }
 
-/// Returns the page of plots as a PNG.
-///
-/// # Errors
-/// If the run is impossible, or there are several species.
-pub(crate) fn plot(session: &Session) -> Result<Vec<u8>, Refused> {
-    let (plan, found) = session.export()?;
-    let Some((set, domain, judged)) = judgement(&plan, &found)? else {
-        let problem = "not supported with several species: export the points and the species file, \
-                       and run spinney verify --species";
-        return Err(Refused::run(problem));
-    };
-    let settings = &plan.settings;
-    let title = &settings.names.output;
-    quality::plot(title, settings.y_axis(), &set, &domain, &judged).map_err(Refused::run)
-}
-
-/// Returns a page with the figures and the plots. The token is part of the address of the plots.
+/// Returns a page with the figures and the plots. The token is part of the address of its style sheet.
 ///
 /// # Errors
 /// If the run is impossible.
 pub(crate) fn page(session: &Session, token: &str) -> Result<String, Refused> {
     let (plan, found) = session.export()?;
-    let judged = judgement(&plan, &found)?;
-    let rows = match &judged {
-        Some((_, _, judged)) => figures(&judged.report),
-        None => String::new(),
-    };
-    let picture = if judged.is_some() {
-        format!(
-            "<img src=\"/verify.png?token={token}\" alt=\"Plots of the points, their density error, spectrum and pair correlation\">"
-        )
+    let content = if let Some((set, domain, judged)) = judgement(&plan, &found)? {
+        let settings = &plan.settings;
+        let title = &settings.names.output;
+        let plots = quality::plot(title, settings.y_axis(), &set, &domain, &judged);
+        figures(&judged.report) + &image(&plots.map_err(Refused::run)?)
     } else {
         "<p>Several species are checked by <code>spinney verify --species</code>.</p>".to_owned()
     };
     Ok(include_str!("page/verify.html")
         .replace("{token}", token)
-        .replace("{rows}", &rows)
-        .replace("{picture}", &picture))
+        .replace("{content}", &content))
+}
+
+/// Returns the plots as an element that holds their PNG, so that figures and plots are of the same points.
+fn image(png: &[u8]) -> String {
+    let alt = "Plots of the points, their density error, spectrum and pair correlation";
+    let mut text = format!("<img alt=\"{alt}\" src=\"data:image/png,");
+    for byte in png {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "%{byte:02x}");
+    }
+    text + "\">"
 }
 
 fn figures(report: &Report) -> String {
@@ -116,13 +106,6 @@ fn figures(report: &Report) -> String {
         ("density error", number(report.density_error)),
         ("anisotropy, dB", number(report.anisotropy)),
     ];
-    let mut text = String::new();
-    for (name, value) in rows {
-        // Writing to a String cannot fail.
-        let _ = write!(
-            text,
-            "<tr><th scope=\"row\">{name}</th><td>{value}</td></tr>"
-        );
-    }
-    text
+    let rows = rows.map(|(name, value)| format!("<div><dt>{name}</dt><dd>{value}</dd></div>"));
+    format!("<dl>{}</dl>", rows.concat())
 }

@@ -1,8 +1,8 @@
 //! The meadow: woods with soft edges, clearings, a path, and a pond without points.
 
 use super::{DrawnMap, Pixels, draw, grey16, middle};
-use crate::paint::Strokes;
-use crate::{Curve, Painting, smoothstep};
+use crate::curve::{Curve, smoothstep};
+use crate::paint::{Painting, Strokes};
 use anyhow::Result;
 use density::{DistRange, Perlin, PerlinOptions};
 

@@ -10,7 +10,7 @@ const GROUPS: [(&str, usize); 4] = [
     ("controls", 2),
     ("exports", 3),
     ("looks", 2),
-    ("painting", 7),
+    ("painting", 8),
 ];
 
 fn folder() -> PathBuf {

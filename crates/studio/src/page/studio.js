@@ -5,6 +5,13 @@
 const token = new URLSearchParams(location.search).get("token");
 const $ = (id) => document.getElementById(id);
 
+// Returns a new element.
+function make(tag, properties, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
 // --- Talking to the server ---------------------------------------------------------------------
 
 class Refusal extends Error {
@@ -79,19 +86,20 @@ function complain(error) {
 
 let state = null;
 let choices = null;
-const map = { layer: null, width: 1, height: 1, greys: new Uint16Array(1), open: new Uint8Array(1) };
+// The map that is shown: its layer's id, the number of its last edit, and its size. Only the painter has its pixels.
+const map = { layer: null, edits: 0, width: 1, height: 1 };
 // Points in square bins: x, y, min_dist and layer of each.
 const dots = { version: 0, bins: 1, lists: [new Float32Array(0)] };
 const view = { zoom: 1, x: 0, y: 0, fitted: true };
 let tool = "paint";
 let measured = null;
 
-const world = () => state.world ?? [map.width, map.height];
+const world = () => state.world;
 const isUp = () => state.settings.y_up;
 
-function brush(kind = tool) {
+function brush() {
   return {
-    tool: kind,
+    tool,
     value: Number($("brush-value").value),
     size: Number($("brush-size").value),
     hardness: Number($("brush-hardness").value),
@@ -100,29 +108,33 @@ function brush(kind = tool) {
 }
 
 function putPixels(rect, bytes) {
-  const [x, y, width, height] = rect;
-  const greys = new Uint16Array(bytes, 0, width * height);
-  const open = new Uint8Array(bytes, 2 * width * height, width * height);
-  for (let row = 0; row < height; row += 1) {
-    const to = (y + row) * map.width + x;
-    map.greys.set(greys.subarray(row * width, (row + 1) * width), to);
-    map.open.set(open.subarray(row * width, (row + 1) * width), to);
-  }
-  painter.pixels(rect, greys, open);
+  const count = rect[2] * rect[3];
+  painter.putPixels(rect, new Uint16Array(bytes, 0, count), new Uint8Array(bytes, 2 * count, count));
 }
 
 async function loadMap() {
   const { head, bytes } = await askFrame("/api/map");
-  const changed = head.width !== map.width || head.height !== map.height;
-  map.layer = head.layer;
-  map.width = head.width;
-  map.height = head.height;
-  const pixels = map.width * map.height;
-  map.greys = new Uint16Array(bytes, 0, pixels);
-  map.open = new Uint8Array(bytes, 2 * pixels, pixels);
-  painter.map();
-  if (changed || view.fitted) fit();
+  const isResized = head.width !== map.width || head.height !== map.height;
+  Object.assign(map, head);
+  painter.resizeMap();
+  putPixels([0, 0, map.width, map.height], bytes);
+  if (isResized || view.fitted) fit();
   draw();
+}
+
+// Shows pixels of an edit of a layer, if the map has all edits before it.
+function putEdit(layer, edits, rect, bytes) {
+  if (!rect || layer !== map.layer || edits !== map.edits + 1) return;
+  map.edits = edits;
+  putPixels(rect, bytes);
+  draw();
+}
+
+const isStale = () => active().id !== map.layer || active().edits > map.edits;
+
+// Loads the map if it is not the session's: another layer, or edits of another window.
+async function followMap() {
+  if (isStale()) await loadMap();
 }
 
 function putPoints(head, bytes) {
@@ -139,7 +151,7 @@ function putPoints(head, bytes) {
   dots.version = head.version;
 }
 
-function merged(lists) {
+function joined(lists) {
   const all = new Float32Array(lists.reduce((sum, list) => sum + list.length, 0));
   let to = 0;
   for (const list of lists) {
@@ -190,14 +202,14 @@ function inView() {
 // more dots is more opaque. Software rendering needs a second for a million single dots.
 const ROOM = 16;
 const roomOf = (lists) => (canvas.width * canvas.height) / lists.reduce((sum, list) => sum + list.length / 4, 0);
-const areMany = (lists) => roomOf(lists) < ROOM;
 
-let dust = new ImageData(1, 1);
+let mergedDots = new ImageData(1, 1);
 
-function drawDust(lists) {
+// Returns an image of merged dots.
+function merged(lists) {
   const { width, height } = canvas;
-  if (dust.width !== width || dust.height !== height) dust = new ImageData(width, height);
-  const pixels = new Uint32Array(dust.data.buffer);
+  if (mergedDots.width !== width || mergedDots.height !== height) mergedDots = new ImageData(width, height);
+  const pixels = new Uint32Array(mergedDots.data.buffer);
   pixels.fill(0);
   const { scale, left, top } = frameOf();
   const [down, from] = isUp() ? [-scale, top + world()[1] * scale] : [scale, top];
@@ -214,7 +226,7 @@ function drawDust(lists) {
       pixels[at] = (inks[list[i + 3]] | ((alpha + Math.ceil(cover * (255 - alpha))) << 24)) >>> 0;
     }
   }
-  return dust;
+  return mergedDots;
 }
 
 const MAP_VERTEX = `#version 300 es
@@ -237,7 +249,8 @@ void main() {
   }
   colour = vec4(grey, 1.0);
 }`;
-// A small dot is a point primitive, which is one vertex. A larger one is a square of two triangles.
+// A small dot is a point primitive, which software rendering draws in a tenth of the time. A larger one is a square of
+// two triangles.
 const dotShaders = (square) => [`#version 300 es
 uniform vec3 frame; uniform vec2 size; uniform float up; uniform float fixedSize;
 uniform vec3 inks[${MOST_LAYERS}];
@@ -268,10 +281,10 @@ void main() {
 // Every graphics card supports points of this size, pixels.
 const LARGEST_POINT = 60;
 
-const DUST_FRAGMENT = `#version 300 es
+const IMAGE_FRAGMENT = `#version 300 es
 precision mediump float;
-uniform sampler2D dust; in vec2 at; out vec4 colour;
-void main() { vec4 c = texture(dust, at); colour = vec4(c.rgb * c.a, c.a); }`;
+uniform sampler2D image; in vec2 at; out vec4 colour;
+void main() { vec4 c = texture(image, at); colour = vec4(c.rgb * c.a, c.a); }`;
 
 class GlPainter {
   constructor(gl) {
@@ -281,16 +294,16 @@ class GlPainter {
     gl.bindBuffer(gl.ARRAY_BUFFER, this.corners);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([0, 0, 1, 0, 0, 1, 1, 1]), gl.STATIC_DRAW);
     this.dotBuffer = gl.createBuffer();
-    this.mapSheet = this.program(MAP_VERTEX, MAP_FRAGMENT);
-    this.dustSheet = this.program(MAP_VERTEX, DUST_FRAGMENT);
-    this.dustTexture = gl.createTexture();
+    this.mapProgram = this.program(MAP_VERTEX, MAP_FRAGMENT);
+    this.imageProgram = this.program(MAP_VERTEX, IMAGE_FRAGMENT);
+    this.imageTexture = gl.createTexture();
     this.squares = this.program(...dotShaders(true));
     this.points = this.program(...dotShaders(false));
     this.tiles = [];
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     // Other textures are those of unit 0.
-    gl.useProgram(this.mapSheet.program);
-    gl.uniform1i(gl.getUniformLocation(this.mapSheet.program, "open"), 1);
+    gl.useProgram(this.mapProgram.program);
+    gl.uniform1i(gl.getUniformLocation(this.mapProgram.program, "open"), 1);
   }
 
   // Returns a program, and the array of its inputs: corners, dots, or dots at each of which the corners are drawn.
@@ -338,8 +351,8 @@ class GlPainter {
     }
   }
 
-  // Uploads the map, in tiles if it is larger than a texture may be.
-  map() {
+  // Makes room for the map, in tiles if it is larger than a texture may be.
+  resizeMap() {
     const { gl, limit } = this;
     for (const { textures } of this.tiles) textures.forEach((texture) => gl.deleteTexture(texture));
     this.tiles = [];
@@ -356,10 +369,9 @@ class GlPainter {
         this.tiles.push({ x, y, width, height, textures });
       }
     }
-    this.pixels([0, 0, map.width, map.height], map.greys, map.open);
   }
 
-  pixels([x, y, width, height], greys, open) {
+  putPixels([x, y, width, height], greys, open) {
     const { gl } = this;
     gl.pixelStorei(gl.UNPACK_ROW_LENGTH, width);
     for (const tile of this.tiles) {
@@ -382,7 +394,7 @@ class GlPainter {
     }
   }
 
-  draw() {
+  drawMap() {
     const { gl } = this;
     const { scale, left, top } = frameOf();
     const size = [canvas.width, canvas.height];
@@ -390,8 +402,8 @@ class GlPainter {
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.disable(gl.BLEND);
-    this.use(this.mapSheet);
-    this.set(this.mapSheet, { size, shown: [Number($("show-map").checked)] });
+    this.use(this.mapProgram);
+    this.set(this.mapProgram, { size, shown: [Number($("show-map").checked)] });
     const [across, down] = [(scale * world()[0]) / map.width, (scale * world()[1]) / map.height];
     for (const { x, y, width, height, textures } of this.tiles) {
       textures.forEach((texture, i) => {
@@ -399,34 +411,27 @@ class GlPainter {
         gl.bindTexture(gl.TEXTURE_2D, texture);
       });
       const place = [left + x * across, top + y * down, left + (x + width) * across, top + (y + height) * down];
-      this.set(this.mapSheet, { place, pixels: [width, height] });
+      this.set(this.mapProgram, { place, pixels: [width, height] });
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     }
     gl.activeTexture(gl.TEXTURE0);
-
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    const lists = inView();
-    if (areMany(lists)) {
-      this.dust(drawDust(lists), size);
-      return;
-    }
-    const list = merged(lists);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.dotBuffer);
-    gl.bufferData(gl.ARRAY_BUFFER, list, gl.STREAM_DRAW);
-    this.dots(list, size);
   }
 
-  dots(list, size) {
+  drawDots(list) {
     const { gl } = this;
     const { scale, left, top } = frameOf();
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.dotBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, list, gl.STREAM_DRAW);
     const toScale = $("to-scale").checked;
     const fixed = toScale ? 0 : 2.5 * ratio;
     const most = Math.ceil(fixed || 0.5 * mostDist() * scale);
     const isSmall = 2 * most + 2 <= LARGEST_POINT;
     const kind = isSmall ? this.points : this.squares;
     // A point primitive is not drawn if its centre lies outside the viewport.
-    const [margin, sides] = [isSmall ? most + 1 : 0, size.map((side) => side + (isSmall ? 2 * most + 2 : 0))];
+    const margin = isSmall ? most + 1 : 0;
+    const sides = [canvas.width, canvas.height].map((side) => side + 2 * margin);
     gl.viewport(-margin, -margin, ...sides);
     this.use(kind);
     const inks = new Float32Array(3 * MOST_LAYERS);
@@ -439,13 +444,14 @@ class GlPainter {
     else gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, list.length / 4);
   }
 
-  dust(image, size) {
+  drawImage(image) {
     const { gl } = this;
-    this.use(this.dustSheet);
-    gl.bindTexture(gl.TEXTURE_2D, this.dustTexture);
+    const size = [canvas.width, canvas.height];
+    this.use(this.imageProgram);
+    gl.bindTexture(gl.TEXTURE_2D, this.imageTexture);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, image);
     this.nearest();
-    this.set(this.dustSheet, { size, place: [0, 0, ...size] });
+    this.set(this.imageProgram, { size, place: [0, 0, ...size] });
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   }
 
@@ -460,47 +466,50 @@ class GlPainter {
 class FlatPainter {
   constructor(context) {
     this.context = context;
-    this.sheet = document.createElement("canvas");
-    this.dust = document.createElement("canvas");
+    this.mapCanvas = make("canvas");
+    this.imageCanvas = make("canvas");
   }
 
-  map() {
-    this.sheet.width = map.width;
-    this.sheet.height = map.height;
-    this.pixels([0, 0, map.width, map.height], map.greys, map.open);
+  resizeMap() {
+    this.mapCanvas.width = map.width;
+    this.mapCanvas.height = map.height;
   }
 
-  pixels([x, y, width, height], greys, open) {
+  putPixels([x, y, width, height], greys, open) {
     const image = new ImageData(width, height);
     for (let i = 0; i < width * height; i += 1) {
       const grey = greys[i] >> 8;
       const rgb = open[i] ? [grey, grey, grey] : [104, 45, 50];
       image.data.set([...rgb, 255], 4 * i);
     }
-    this.sheet.getContext("2d").putImageData(image, x, y);
+    this.mapCanvas.getContext("2d").putImageData(image, x, y);
   }
 
-  draw() {
+  drawMap() {
     const { context } = this;
     const { scale, left, top } = frameOf();
     const [width, height] = world();
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.imageSmoothingEnabled = scale * width < map.width;
     if ($("show-map").checked) {
-      context.drawImage(this.sheet, left, top, width * scale, height * scale);
+      context.drawImage(this.mapCanvas, left, top, width * scale, height * scale);
     } else {
       context.fillStyle = "#f5f5f5";
       context.fillRect(left, top, width * scale, height * scale);
     }
-    const lists = inView();
-    if (areMany(lists)) {
-      Object.assign(this.dust, { width: canvas.width, height: canvas.height });
-      this.dust.getContext("2d").putImageData(drawDust(lists), 0, 0);
-      context.drawImage(this.dust, 0, 0);
-      return;
-    }
+  }
+
+  drawImage(image) {
+    Object.assign(this.imageCanvas, { width: canvas.width, height: canvas.height });
+    this.imageCanvas.getContext("2d").putImageData(image, 0, 0);
+    this.context.drawImage(this.imageCanvas, 0, 0);
+  }
+
+  drawDots(list) {
+    const { context } = this;
+    const { scale, left, top } = frameOf();
+    const height = world()[1];
     const inks = colours().map(([r, g, b]) => `rgb(${r} ${g} ${b})`);
-    const list = merged(lists);
     const toScale = $("to-scale").checked;
     for (let i = 0; i < list.length; i += 4) {
       const x = list[i] * scale + left;
@@ -543,11 +552,17 @@ canvas.addEventListener("webglcontextlost", (event) => {
 });
 canvas.addEventListener("webglcontextrestored", () => {
   painter = newPainter();
-  painter.map();
+  inTurn(loadMap);
   say("");
   if (state) showFacts();
-  draw();
 });
+
+function drawNow() {
+  painter.drawMap();
+  const lists = inView();
+  if (roomOf(lists) < ROOM) painter.drawImage(merged(lists));
+  else painter.drawDots(joined(lists));
+}
 
 let drawing = false;
 function draw() {
@@ -556,7 +571,7 @@ function draw() {
   requestAnimationFrame(() => {
     drawing = false;
     if (!state) return;
-    painter.draw();
+    drawNow();
     $("zoom").textContent = `${Math.round(100 * view.zoom)} %`;
     placeRing();
   });
@@ -614,6 +629,7 @@ function pump() {
   again = true;
   changed += 1;
   measured = null;
+  complained = false;
   clearTimeout(factsTimer);
   pumping ??= (async () => {
     try {
@@ -623,8 +639,7 @@ function pump() {
           const { head, bytes } = await askFrame("/api/points", { version: dots.version });
           putPoints(head, bytes);
           show(head.state);
-          // Another window may have chosen another layer.
-          if (active().id !== map.layer) await loadMap();
+          if (isStale()) inTurn(followMap);
           draw();
         } catch (error) {
           if (error.status !== 409) throw error;
@@ -641,83 +656,106 @@ function pump() {
   return pumping;
 }
 
-let measuring = null;
-function measure() {
-  measuring = (async () => {
+async function measure() {
+  const before = changed;
+  try {
+    const found = await askJson("/api/facts");
+    if (changed !== before) return;
+    measured = found;
+    showFacts();
+  } catch (error) {
+    if (error.status === 0) complain(error);
+  }
+}
+
+// --- Changes, one after another ------------------------------------------------------------------
+
+// Changes, parts of strokes and loads of the map run in the order in which they were made. So an older map never
+// replaces pixels that were painted later.
+let turns = Promise.resolve();
+let unfinished = 0;
+
+function inTurn(work) {
+  unfinished += 1;
+  turns = turns.then(async () => {
     try {
-      const before = changed;
-      const found = await askJson("/api/facts");
-      if (changed !== before) return;
-      measured = found;
-      showFacts();
+      await work();
     } catch (error) {
-      if (error.status === 0) complain(error);
+      complain(error);
+    } finally {
+      unfinished -= 1;
     }
-  })();
-  return measuring;
+  });
+  return turns;
+}
+
+// Does something that may change the map.
+function act(path, body = {}) {
+  return inTurn(async () => {
+    const next = await askJson(path, body);
+    pump();
+    show(next);
+    await followMap();
+  });
+}
+
+// Runs undo or redo.
+function step(path) {
+  return inTurn(async () => {
+    const { head, bytes } = await askFrame(path, {});
+    pump();
+    show(head.state);
+    putEdit(active().id, active().edits, head.rect, bytes);
+    await followMap();
+  });
 }
 
 // --- Strokes -------------------------------------------------------------------------------------
 
-// Strokes that are not sent in full, the first of which is being sent.
-const strokes = [];
 // The stroke that still grows.
 let current = null;
-let sending = null;
 
 function newStroke() {
   const number = crypto.getRandomValues(new Uint32Array(1))[0];
-  return { number, layer: active().id, brush: brush(), path: [], ended: false };
+  return { number, layer: active().id, brush: brush(), path: [], ended: false, isQueued: false };
 }
 
-const canSend = () => strokes.length > 0 && (strokes[0].path.length > 0 || strokes[0].ended);
-
-function send() {
-  // With nothing to wait for, the work would end before its promise is stored.
-  if (!canSend()) return;
-  sending ??= (async () => {
-    try {
-      complained = false;
-      while (canSend()) {
-        const [now] = strokes;
-        const path = now.path.splice(0, 2000);
-        const last = now.ended && now.path.length === 0;
-        const body = { stroke: now.number, layer: now.layer, brush: now.brush, path, last };
-        const { head, bytes } = await askFrame("/api/stroke", body);
-        if (last) strokes.shift();
-        if (head.rect) putPixels(head.rect, bytes);
-        enableHistory(head.undo, head.redo);
-        draw();
-        pump();
-      }
-    } catch (error) {
-      strokes.shift();
-      complain(error);
-    } finally {
-      sending = null;
+// Sends the new places of a stroke, and its end.
+function send(stroke) {
+  if (stroke.isQueued) return;
+  stroke.isQueued = true;
+  inTurn(async () => {
+    const { number, layer, brush } = stroke;
+    let last = false;
+    while (stroke.path.length > 0 || (stroke.ended && !last)) {
+      const path = stroke.path.splice(0, 2000);
+      last = stroke.ended && stroke.path.length === 0;
+      const { head, bytes } = await askFrame("/api/stroke", { stroke: number, layer, brush, path, last });
+      putEdit(layer, head.edits, head.rect, bytes);
+      enableHistory(head.undo, head.redo);
+      pump();
     }
-    send();
-  })();
+    // A refused stroke stays queued, so that the rest of it is not painted.
+    stroke.isQueued = false;
+  });
 }
 
 function begin(place) {
   end();
   current = newStroke();
-  current.path.push(place);
-  strokes.push(current);
-  send();
+  goOn(place);
 }
 
 function goOn(place) {
   current.path.push(place);
-  send();
+  send(current);
 }
 
 function end() {
   if (!current) return;
   current.ended = true;
+  send(current);
   current = null;
-  send();
 }
 
 // Converts a place on the page to pixels of the map.
@@ -919,21 +957,14 @@ function enableHistory(undo, redo) {
 const number = new Intl.NumberFormat("en-US");
 const short = (value) => Number(value.toPrecision(6));
 
-function fact(text, title) {
-  const span = document.createElement("span");
-  span.textContent = text;
-  if (title) span.title = title;
-  return span;
-}
+const fact = (textContent, title = "") => make("span", { textContent, title });
 
 function showFacts() {
   const { facts } = state;
-  const bold = document.createElement("b");
-  bold.textContent = `${number.format(facts.points)} ${facts.points === 1 ? "point" : "points"}`;
-  const all = [bold];
+  const textContent = `${number.format(facts.points)} ${facts.points === 1 ? "point" : "points"}`;
+  const all = [make("b", { textContent })];
   if (facts.refused === null) all.push(fact(`${Math.round(1000 * facts.seconds)} ms`, "From the change to the points, on the server"));
-  const list = facts.scale === 1 ? [] : [fact(`distances × ${facts.scale.toPrecision(4)}`)];
-  all.push(...list);
+  if (facts.scale !== 1) all.push(fact(`distances × ${facts.scale.toPrecision(4)}`));
   if (measured) {
     if (measured.density_error !== null) all.push(fact(`density error ${(100 * measured.density_error).toFixed(1)} %`, "Mean over cells, against the map"));
     if (measured.gaps !== null) all.push(fact(`gaps ${measured.gaps === 0 ? "0" : measured.gaps.toExponential(1)}`, "The share of the map where one more point would fit"));
@@ -951,12 +982,14 @@ function showFacts() {
   say(warnings.join("; "), true);
 }
 
-function fill(select, names, chosen, usual) {
-  if (select.options.length === 0) {
-    const narrow = select.id === "limit-keep";
-    for (const name of names) select.add(new Option(name === usual && !narrow ? `${name} (default)` : name, name));
+// Fills the lists of choices, whose first entry is the default.
+function fillLists() {
+  for (const select of document.querySelectorAll("[data-of]")) {
+    // This one is too narrow for the note.
+    const note = select.id === "limit-keep" ? "" : " (default)";
+    choices[select.dataset.of].forEach((name, i) => select.add(new Option(i === 0 ? name + note : name, name)));
   }
-  select.value = chosen ?? usual;
+  for (const { name, extension } of choices.formats) $("format").add(new Option(`${name} (.${extension})`, extension));
 }
 
 // Fields whose values wait to be sent, once for each change.
@@ -975,7 +1008,7 @@ function accept(element) {
 
 function put(input, value) {
   if (isHeld(input)) return;
-  if (document.activeElement === input && typing(input) && input.matches("input")) return;
+  if (document.activeElement === input && typing(input)) return;
   input.value = value ?? "";
 }
 
@@ -995,7 +1028,7 @@ function show(next) {
     if (isHeld(element)) continue;
     const { layer: mine, world: whole, of } = element.dataset;
     const value = mine ? layer[mine] : settings[whole];
-    if (of) fill(element, choices[of], value, choices[of][0]);
+    if (of) element.value = value ?? choices[of][0];
     else if (element.type === "checkbox") element.checked = value;
     else put(element, value);
   }
@@ -1015,7 +1048,7 @@ function show(next) {
   $("size-width").placeholder = state.layers[0].width;
   $("size-height").placeholder = state.layers[0].height;
   for (const element of document.querySelectorAll("[data-name]")) put(element, settings.names[element.dataset.name]);
-  showFormat();
+  $("format").value = ending($("name-output").value) ?? "csv";
   showLayers();
   enableHistory(state.undo, state.redo);
   $("command").textContent = state.command;
@@ -1023,7 +1056,7 @@ function show(next) {
     ? "Save the species first, beside where you run it."
     : "Save the map first, beside where you run it.";
   document.querySelector(".species-only").hidden = !several();
-  canvas.setAttribute("aria-label", `The map, ${map.width} by ${map.height} pixels, under ${number.format(state.facts.points)} points`);
+  canvas.setAttribute("aria-label", `The map, ${active().width} by ${active().height} pixels, under ${number.format(state.facts.points)} points`);
   showFacts();
 }
 
@@ -1038,28 +1071,14 @@ function stemOf(name) {
   return end ? name.slice(0, -end.length - 1) : name;
 }
 
-function showFormat() {
-  const select = $("format");
-  if (select.options.length === 0) {
-    for (const { name, extension } of choices.formats) select.add(new Option(`${name} (.${extension})`, extension));
-  }
-  select.value = ending($("name-output").value) ?? "csv";
-}
-
 function showLayers() {
   const list = state.layers.map(({ settings }, i) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    const dot = document.createElement("i");
-    const name = document.createElement("span");
-    button.type = "button";
-    button.setAttribute("aria-pressed", i === state.active);
+    const dot = make("i");
     dot.style.background = settings.colour;
-    name.textContent = settings.name;
-    button.append(dot, name);
-    button.addEventListener("click", () => change("/api/layers/choose", { layer: i }, true));
-    item.append(button);
-    return item;
+    const button = make("button", { type: "button" }, dot, make("span", { textContent: settings.name }));
+    button.setAttribute("aria-pressed", i === state.active);
+    button.addEventListener("click", () => act("/api/layers/choose", { layer: i }));
+    return make("li", {}, button);
   });
   const focused = [...$("layers").querySelectorAll("button")].indexOf(document.activeElement);
   $("layers").replaceChildren(...list);
@@ -1074,31 +1093,18 @@ function showLayers() {
   const pairs = [];
   state.layers.forEach((a, i) => state.layers.slice(i + 1).forEach((b, k) => pairs.push([i, i + 1 + k, a, b])));
   $("apart").replaceChildren(...pairs.map(([i, j, a, b]) => {
-    const item = document.createElement("li");
-    const label = document.createElement("label");
-    const input = document.createElement("input");
-    input.type = "number";
-    input.min = 0;
-    input.step = "any";
-    input.placeholder = "by rule";
-    input.id = `apart-${i}-${j}`;
-    label.htmlFor = input.id;
-    label.textContent = `${a.settings.name} - ${b.settings.name}`;
+    const id = `apart-${i}-${j}`;
+    const label = make("label", { htmlFor: id, textContent: `${a.settings.name} - ${b.settings.name}` });
+    const input = make("input", { id, type: "number", min: 0, step: "any", placeholder: "by rule" });
     const isOwn = ({ between: [x, y] }) => (x === i && y === j) || (x === j && y === i);
     input.value = state.apart.find(isOwn)?.distance ?? "";
     input.addEventListener("change", () => {
       const own = input.value === "" ? [] : [{ between: [i, j], distance: Number(input.value) }];
-      change("/api/apart", () => [...state.apart.filter((one) => !isOwn(one)), ...own], false, input);
+      sendField(input, "/api/apart", () => [...state.apart.filter((one) => !isOwn(one)), ...own]);
     });
-    item.append(label, input);
-    return item;
+    return make("li", {}, label, input);
   }));
 }
-
-// Runs changes one after another, in the order in which they were made. A body that is a function is called at its
-// turn, with the state that the changes before it left; a field's value is that of its event.
-let changes = Promise.resolve();
-let open = 0;
 
 // Returns why the browser refuses a field's text. Other limits are the server's, which names them.
 function misfit(element) {
@@ -1107,62 +1113,33 @@ function misfit(element) {
   return `${element.ariaLabel ?? element.labels[0].textContent}: ${element.validationMessage}`;
 }
 
-function change(path, body, redraw = false, element = null) {
-  const problem = element && misfit(element);
-  if (element) unsent.push(element);
+// Sends the value that a field has now. `bodyOf` is called later, when the changes before it are done.
+function sendField(element, path, bodyOf) {
+  const problem = misfit(element);
+  unsent.push(element);
   return inTurn(async () => {
     let next;
     try {
-      if (problem) throw new Refusal(400, problem);
-      next = await askJson(path, typeof body === "function" ? body() : body);
-      if (element) accept(element);
+      if (problem) throw new Error(problem);
+      next = await askJson(path, bodyOf());
+      accept(element);
     } catch (error) {
-      if (element) refuse(element, error.message);
+      refuse(element, error.message);
       throw error;
     } finally {
-      if (element) unsent.splice(unsent.indexOf(element), 1);
+      unsent.splice(unsent.indexOf(element), 1);
     }
+    pump();
     show(next);
     // Other fields may fit now: a least distance, once the greatest is larger.
-    if (element) for (const other of refused.keys()) other.dispatchEvent(new Event("change"));
-    if (redraw) await loadMap();
-    else if (view.fitted) fit();
+    for (const other of refused.keys()) other.dispatchEvent(new Event("change"));
+    if (view.fitted) fit();
   });
 }
 
 function refuse(element, reason) {
   refused.set(element, reason);
   element.setAttribute("aria-invalid", "true");
-}
-
-// Runs undo or redo.
-function step(path) {
-  return inTurn(async () => {
-    const { head, bytes } = await askFrame(path, {});
-    show(head.state);
-    if (!head.rect) await loadMap();
-    else {
-      putPixels(head.rect, bytes);
-      draw();
-    }
-  });
-}
-
-function inTurn(work) {
-  open += 1;
-  changes = changes.then(async () => {
-    try {
-      while (sending) await sending;
-      complained = false;
-      await work();
-      pump();
-    } catch (error) {
-      complain(error);
-    } finally {
-      open -= 1;
-    }
-  });
-  return changes;
 }
 
 function valueOf(element) {
@@ -1177,14 +1154,14 @@ function setField(element) {
   let value = valueOf(element);
   if (of && of !== "algorithms" && value === choices[of][0]) value = null;
   if ((layer === "turn" || whole === "seed") && value === null) value = 0;
-  change(layer ? "/api/layer" : "/api/settings", () => {
+  sendField(element, layer ? "/api/layer" : "/api/settings", () => {
     const settings = { ...(layer ? active().settings : state.settings), [layer ?? whole]: value };
     // Fields that this value disables.
     if (settings.limit === null) settings.limit_keep = null;
     if (settings.algorithm === "bridson") Object.assign(settings, { tile: false, count: null });
     if (settings.algorithm === "scatter") settings.tries = null;
     return settings;
-  }, false, element);
+  });
 }
 
 // Fields whose sliders are being dragged. Only the newest value is sent when the changes before it are done.
@@ -1193,7 +1170,7 @@ function drag(input, slide) {
   input.value = Number(slide.value);
   if (dragged.has(input)) return;
   dragged.add(input);
-  changes.then(() => {
+  turns.then(() => {
     dragged.delete(input);
     setField(input);
   });
@@ -1201,10 +1178,10 @@ function drag(input, slide) {
 
 function setName(element) {
   const name = { [element.dataset.name]: element.value.trim() };
-  change("/api/settings", () => ({
+  sendField(element, "/api/settings", () => ({
     ...state.settings,
     names: { ...state.settings.names, ...name },
-  }), false, element);
+  }));
 }
 
 function wire() {
@@ -1213,14 +1190,15 @@ function wire() {
   for (const name of ["min-dist", "max-dist"]) $(`${name}-slide`).addEventListener("input", (event) => drag($(name), event.target));
   const size = ({ target }) => {
     const inputs = [$("size-width"), $("size-height")];
-    if (valueOf(target) === null) for (const input of inputs) input.value = "";
+    // An empty field is a default, and empties the other.
+    if (valueOf(target) === null && !misfit(target)) for (const input of inputs) input.value = "";
     const both = inputs.map(valueOf);
-    change("/api/settings", () => {
+    sendField(target, "/api/settings", () => {
       if (both[0] === null && both[1] === null) return { ...state.settings, size: null };
       // With one number alone, the map's shape gives the other.
       const ratio = state.layers[0].height / state.layers[0].width;
       return { ...state.settings, size: [both[0] ?? both[1] / ratio, both[1] ?? both[0] * ratio] };
-    }, false, target);
+    });
   };
   $("size-width").addEventListener("change", size);
   $("size-height").addEventListener("change", size);
@@ -1228,7 +1206,7 @@ function wire() {
   for (const slide of document.querySelectorAll(".brush input")) slide.addEventListener("input", showBrush);
   $("tool-brush").addEventListener("click", () => setTool("paint"));
   $("tool-eraser").addEventListener("click", () => setTool("erase"));
-  $("fill").addEventListener("click", () => change("/api/fill", { brush: brush() }, true));
+  $("fill").addEventListener("click", () => act("/api/fill", { brush: brush() }));
   $("undo").addEventListener("click", () => step("/api/undo"));
   $("redo").addEventListener("click", () => step("/api/redo"));
   $("zoom-in").addEventListener("click", () => zoomBy(1.25));
@@ -1243,7 +1221,7 @@ function wire() {
     const inputs = [...document.querySelectorAll("[id^=noise-]")];
     for (const input of inputs) input.removeAttribute("aria-invalid");
     const wrong = inputs.find(misfit);
-    if (!wrong) change("/api/noise", noise, true);
+    if (!wrong) act("/api/noise", noise);
     else {
       wrong.setAttribute("aria-invalid", "true");
       complain(new Error(misfit(wrong)));
@@ -1259,10 +1237,10 @@ function wire() {
     if (await isReady("#name-map", false)) download("/api/map.png", undefined, state.settings.names.map);
   });
 
-  $("layer-add").addEventListener("click", () => change("/api/layers/add", {}, true));
+  $("layer-add").addEventListener("click", () => act("/api/layers/add"));
   $("layer-remove").addEventListener("click", () => {
     const { name } = active().settings;
-    if (confirm(`Remove ${name} and its map? Undo does not bring them back.`)) change("/api/layers/remove", {}, true);
+    if (confirm(`Remove ${name} and its map? Undo does not bring them back.`)) act("/api/layers/remove");
   });
   $("species-save").addEventListener("click", saveSpecies);
   $("species-open").addEventListener("click", () => $("species-file").click());
@@ -1343,19 +1321,17 @@ function wire() {
 
 // Another tab of the session may have changed something.
 async function refreshTab() {
-  if (document.hidden || open > 0 || sending) return;
-  try {
+  if (document.hidden || unfinished > 0) return;
+  await inTurn(async () => {
     const next = await askJson("/api/state");
     if (next.revision === state.revision) return;
-    show(next);
-    await loadMap();
     pump();
-  } catch (error) {
-    complain(error);
-  }
+    show(next);
+    await followMap();
+  });
 }
 
-const openPicture = (file) => change("/api/open", file, true);
+const openPicture = (file) => act("/api/open", file);
 
 async function saveSpecies() {
   if (!await isReady("*", false)) return;
@@ -1373,26 +1349,24 @@ async function openSpecies(files) {
   const maps = files.filter((one) => one !== file);
   $("species-file").value = "";
   if (!file) {
-    say("choose a species file (.toml) and the maps that it names");
+    complain(new Error("choose a species file (.toml) and the maps that it names"));
     return;
   }
   const head = new TextEncoder().encode(JSON.stringify({
     text: await file.text(),
     maps: maps.map(({ name, size }) => [name, size]),
   }));
-  const isPainted = !$("undo").disabled || strokes.length > 0;
+  const isPainted = !$("undo").disabled || unfinished > 0;
   if (isPainted && !confirm(`Open ${file.name} in place of the layers and their maps? Undo does not bring them back.`)) return;
   const length = new DataView(new ArrayBuffer(4));
   length.setUint32(0, head.length, true);
-  change("/api/species", new Blob([length.buffer, head, ...maps]), true);
+  act("/api/species", new Blob([length.buffer, head, ...maps]));
 }
 
 function keep(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  const href = URL.createObjectURL(blob);
+  make("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60000);
 }
 
 async function download(path, body, name) {
@@ -1417,13 +1391,10 @@ async function copy() {
 
 // Resolves when all strokes and changes are done and, with `points`, the points are up to date.
 async function settled(points = true) {
-  for (;;) {
-    await changes;
-    if (sending) await sending;
-    else if (points && pumping) await pumping;
-    else if (open === 0 && dragged.size === 0) return;
-    else await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  do {
+    await turns;
+    if (points) await pumping;
+  } while (unfinished > 0 || dragged.size > 0 || (points && pumping));
 }
 
 // Resolves when the session is up to date, to whether a file of it may be saved. It would lack the texts that were
@@ -1439,6 +1410,7 @@ async function start() {
   try {
     painter = newPainter();
     choices = await askJson("/api/choices");
+    fillLists();
     wire();
     for (const element of document.querySelectorAll("[data-noise]")) put(element, choices.noise[element.dataset.noise]);
     const first = await askJson("/api/state");
@@ -1446,7 +1418,7 @@ async function start() {
     $("noise-width").value = first.layers[first.active].width;
     $("noise-height").value = first.layers[first.active].height;
     showBrush();
-    await Promise.all([loadMap(), pump()]);
+    await Promise.all([inTurn(followMap), pump()]);
     spinney.drawNow();
     // Milliseconds since the page was requested.
     spinney.first = performance.now();
@@ -1460,9 +1432,9 @@ async function start() {
 window.spinney = {
   settled,
   measure,
-  points: () => merged(dots.lists),
+  points: () => joined(dots.lists),
   drawNow: () => {
-    painter.draw();
+    drawNow();
     painter.finish();
   },
   painter: () => painter.constructor.name,

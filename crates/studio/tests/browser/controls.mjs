@@ -81,6 +81,12 @@ export const tests = {
       assert.ok((await text(page, "command")).includes("--seed 78"));
     }
     await setField(page, "seed", 77);
+    await page.locator("#size-width").pressSequentially("1e");
+    await page.locator("#size-width").press("Tab");
+    await settled(page);
+    assert.match(await text(page, "said"), /^size, width: /);
+    assert.equal(await page.inputValue("#size-height"), "300");
+    await setField(page, "size-width", 300);
     // Noise.
     await tab(page, "map");
     await page.fill("#noise-octaves", "1.5");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { assertEqual, downloaded, exported, meadow, openPage, paint, program, setField, settled, stop, studio, tab, text } from "./page.mjs";
+import { assertEqual, downloaded, exported, holdBack, meadow, openPage, paint, program, setField, settled, stop, studio, tab, text } from "./page.mjs";
 
 export const tests = {
   async "every format"() {
@@ -75,6 +75,18 @@ export const tests = {
     await open();
     await asked;
     await fresh.waitForFunction(() => document.querySelector("#undo").disabled);
+    // While a picture is dragged over the map, a note lies over it.
+    const client = await fresh.context().newCDPSession(fresh);
+    const drag = (type) => client.send("Input.dispatchDragEvent", {
+      type, x: 300, y: 300, data: { items: [], files: [meadow], dragOperationsMask: 1 },
+    });
+    for (const type of ["dragEnter", "dragOver", "dragOver"]) {
+      await drag(type);
+      assert.ok(await fresh.isVisible("#drop"));
+    }
+    await drag("drop");
+    await fresh.waitForFunction(() => !document.querySelector("#undo").disabled);
+    assert.ok(await fresh.isHidden("#drop"));
     // Several pictures at once are refused.
     await fresh.evaluate(() => {
       const dataTransfer = new DataTransfer();
@@ -90,20 +102,16 @@ export const tests = {
     const run = await studio(meadow);
     const page = await openPage(run.url);
     // The window opens at once, and waits for the points.
-    let made = null;
-    await page.route("**/api/points", async (route) => {
-      await new Promise((resolve) => { made = resolve; });
-      await route.continue();
-    }, { times: 1 });
+    const made = await holdBack(page, "/api/points");
     await page.fill("#seed", "3");
     await page.press("#seed", "Tab");
     const [plots] = await Promise.all([page.context().waitForEvent("page"), page.click("#verify")]);
     assert.equal(await plots.textContent("body"), "computing ...");
-    while (!made) await page.waitForTimeout(5);
-    made();
+    await made.arrived;
+    made.release();
     await plots.waitForSelector("img");
     await plots.waitForFunction(() => document.images[0].complete && document.images[0].naturalWidth > 1000);
-    assert.match(await plots.textContent("table"), /pairs too close0/);
+    assert.match(await plots.textContent("dl"), /pairs too close0/);
     await stop(run);
   },
 };

@@ -75,6 +75,21 @@ export async function openPage(url, options = {}) {
   return page;
 }
 
+// Holds the next request of `path` back: before it is sent or, if `isAnswered`, before its answer arrives.
+export async function holdBack(page, path, isAnswered = false) {
+  let arrive;
+  let release;
+  const arrived = new Promise((resolve) => { arrive = resolve; });
+  const released = new Promise((resolve) => { release = resolve; });
+  await page.route(`**${path}`, async (route) => {
+    const response = isAnswered ? await route.fetch() : undefined;
+    arrive();
+    await released;
+    await (response ? route.fulfill({ response }) : route.continue());
+  }, { times: 1 });
+  return { arrived, release };
+}
+
 export const settled = (page) => page.evaluate(() => spinney.settled());
 export const points = (page) => page.evaluate(() => [...spinney.points()]);
 export const text = (page, id) => page.textContent(`#${id}`);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { assertEqual, downloaded, hasFlag, meadow, openPage, paint, points, problems, program, rows, scratch, setField, settled, stop, studio, tab, text } from "./page.mjs";
+import { assertEqual, downloaded, hasFlag, holdBack, meadow, openPage, paint, points, problems, program, rows, scratch, setField, settled, stop, studio, tab, text } from "./page.mjs";
 
 export const tests = {
   async "twenty strokes, undone, and a reload"() {
@@ -32,6 +32,13 @@ export const tests = {
     await page.keyboard.up("Control");
     await settled(page);
     assert.ok(await page.isDisabled("#undo"), "every step is taken back");
+    const asked = [];
+    const ask = (request) => asked.push(new URL(request.url()).pathname);
+    page.on("request", ask);
+    await page.keyboard.press("Control+z");
+    await settled(page);
+    page.off("request", ask);
+    assert.ok(asked.includes("/api/undo") && !asked.includes("/api/map"), "nothing is left to undo");
     assert.deepEqual(rows(await points(page)), rows(first));
     await page.click("#zoom-fit");
     await page.mouse.move(512, 630);
@@ -49,37 +56,28 @@ export const tests = {
     const run = await studio(meadow);
     const page = await openPage(run.url);
     // Measures of earlier points are not shown beside newer ones.
-    let answer = null;
-    await page.route("**/api/facts", async (route) => {
-      const response = await route.fetch();
-      await new Promise((resolve) => { answer = resolve; });
-      await route.fulfill({ response });
-    }, { times: 1 });
+    const facts = await holdBack(page, "/api/facts", true);
     const measured = page.evaluate(() => spinney.measure());
-    while (!answer) await page.waitForTimeout(5);
+    await facts.arrived;
     await tab(page, "points");
     await setField(page, "min-dist", 9);
-    answer();
+    facts.release();
     await measured;
     assert.doesNotMatch(await text(page, "facts"), /density error/);
     // Settings that are edited while an earlier one runs are sent as they were typed.
-    let sent = null;
-    await page.route("**/api/layer", async (route) => {
-      await new Promise((resolve) => { sent = resolve; });
-      await route.continue();
-    }, { times: 1 });
+    const first = await holdBack(page, "/api/layer");
     const type = async (id, value) => {
       await page.fill(`#${id}`, value);
       await page.press(`#${id}`, "Tab");
     };
     await type("min-dist", "8");
-    while (!sent) await page.waitForTimeout(5);
+    await first.arrived;
     await page.waitForFunction(() => document.querySelector("#busy").textContent === "computing ...");
     await type("max-dist", "41");
     await page.selectOption("#white", "dense");
     await type("seed", "5");
     await page.check("#tile");
-    sent();
+    first.release();
     await settled(page);
     assert.match(await text(page, "command"), / --min-dist 8 --max-dist 41 --white dense --seed 5 --tile /);
     assert.equal(await page.inputValue("#max-dist"), "41");
@@ -103,28 +101,25 @@ export const tests = {
     let last = 1;
     await page.route("**/api/stroke", (route) => (
       route.request().postDataJSON().last && last-- > 0 ? setTimeout(() => route.abort(), 100) : route.continue()));
-    await page.evaluate(() => {
-      for (const x of [100, 300]) {
-        begin([x, 100]);
-        end();
-      }
+    await page.evaluate(async () => {
+      begin([100, 100]);
+      await spinney.settled();
+      end();
+      begin([300, 100]);
+      end();
     });
     await settled(page);
     assert.equal(await steps(page), undo + 2);
     // The map is saved while the points are still computed.
-    let computed = null;
-    await page.route("**/api/points", async (route) => {
-      await new Promise((resolve) => { computed = resolve; });
-      await route.continue();
-    }, { times: 1 });
+    const computed = await holdBack(page, "/api/points");
     await page.evaluate(() => {
       begin([200, 300]);
       end();
     });
     await tab(page, "map");
     const map = await downloaded(page, () => page.click("#save-map"));
-    while (!computed) await page.waitForTimeout(5);
-    computed();
+    await computed.arrived;
+    computed.release();
     await settled(page);
     assert.ok((await downloaded(page, () => page.click("#save-map"))).bytes.equals(map.bytes));
     problems.splice(0);
@@ -141,6 +136,66 @@ export const tests = {
     await page.click("#layer-remove");
     await settled(page);
     assert.equal(await layers(), 1);
+    await stop(run);
+  },
+
+  async "strokes after the changes made before them"() {
+    const run = await studio(meadow);
+    const page = await openPage(run.url);
+    const erase = () => page.evaluate(() => {
+      setTool("erase");
+      begin([200, 200]);
+      goOn([300, 300]);
+      end();
+    });
+    // The map that is loaded after the change does not hide the stroke.
+    const map = await holdBack(page, "/api/map", true);
+    await page.click("#fill");
+    await map.arrived;
+    await erase();
+    await page.waitForTimeout(200);
+    map.release();
+    await settled(page);
+    assert.ok((await shares(page)).erased > 0);
+    // A change that still waits for another is not sent after the stroke, which it would replace.
+    await page.click("#undo");
+    await tab(page, "points");
+    const earlier = await holdBack(page, "/api/layer");
+    await page.fill("#min-dist", "5");
+    await page.press("#min-dist", "Tab");
+    await earlier.arrived;
+    await page.click("#tool-brush");
+    await page.click("#fill");
+    await erase();
+    await page.waitForTimeout(200);
+    earlier.release();
+    await settled(page);
+    assert.ok((await shares(page)).erased > 0);
+    // Pixels of a larger map do not fit the map that is still shown.
+    const larger = path.join(scratch, "larger.png");
+    execFileSync(program, ["map", "perlin", "--size", "1500x900", "-o", larger], { stdio: "ignore" });
+    const opened = await holdBack(page, "/api/map", true);
+    await page.setInputFiles("#open-file", larger);
+    await opened.arrived;
+    await page.evaluate(() => {
+      begin([500, 400]);
+      goOn([500, 500]);
+      end();
+    });
+    await page.waitForTimeout(200);
+    opened.release();
+    await settled(page);
+    assert.doesNotMatch(await text(page, "said"), /bounds/);
+    assert.ok((await shares(page)).erased > 0);
+    // A change in another window is shown with the next change here, though its points were computed before.
+    const other = await openPage(run.url);
+    await other.click("#tool-eraser");
+    await other.click("#fill");
+    await settled(other);
+    await page.evaluate(() => pump());
+    await setField(page, "seed", 3);
+    const { all, erased } = await shares(page);
+    assert.ok(all > 0.1 && erased > 0.9 * all, `${erased} of ${all} is erased`);
     await stop(run);
   },
 
@@ -244,30 +299,14 @@ export const tests = {
     execFileSync(program, ["map", "perlin", "--size", "9000x200", "-o", wide], { stdio: "ignore" });
     const run = await studio(wide);
     const page = await openPage(run.url);
-    // Returns the shares of the canvas that show the map, and erased ground.
-    const shown = () => page.evaluate(() => {
-      const { gl } = painter;
-      painter.limit = Math.min(painter.limit, 4000);
-      $("show-map").checked = true;
-      dots.lists = dots.lists.map(() => new Float32Array(0));
-      spinney.drawNow();
-      const pixels = new Uint8Array(4 * canvas.width * canvas.height);
-      gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
-      let [all, red] = [0, 0];
-      for (let i = 0; i < pixels.length; i += 4) {
-        if (pixels[i + 3] > 0) all += 1;
-        if (pixels[i] > pixels[i + 1] + 20) red += 1;
-      }
-      return [all, red].map((n) => n / (canvas.width * canvas.height));
-    });
     const fit = await page.evaluate(() => (0.95 * canvas.clientWidth) ** 2 * (200 / 9000) / (canvas.clientWidth * canvas.clientHeight));
-    let [all, red] = await shown();
+    const { all, erased } = await shares(page);
     assert.ok(Math.abs(all - fit) < 0.2 * fit, `${all} is covered, not ${fit}`);
-    assert.equal(red, 0, "nothing is shown as erased");
+    assert.equal(erased, 0, "nothing is shown as erased");
     // A stroke across the edge of two textures.
-    await page.evaluate(() => {
+    await page.evaluate(async () => {
       painter.limit = 4000;
-      painter.map();
+      await loadMap();
       setTool("erase");
       Object.assign($("brush-size"), { value: 300 });
       begin([3000, 100]);
@@ -275,8 +314,8 @@ export const tests = {
       end();
     });
     await settled(page);
-    [, red] = await shown();
-    assert.ok(Math.abs(red / all - 0.25) < 0.05, `${red / all} is erased`);
+    const first = (await shares(page)).erased / all;
+    assert.ok(Math.abs(first - 0.25) < 0.05, `${first} is erased`);
     // A stroke while the context is lost.
     const back = await page.evaluate(async () => {
       const { gl } = painter;
@@ -292,18 +331,20 @@ export const tests = {
       next = Promise.race([told("webglcontextrestored"), new Promise((resolve) => { setTimeout(resolve, 3000); })]);
       // The event must be over.
       setTimeout(() => lose.restoreContext(), 50);
-      return (await next)?.type;
+      const { type } = await next ?? {};
+      await spinney.settled();
+      return type;
     });
     assert.equal(back, "webglcontextrestored");
-    [, red] = await shown();
-    assert.ok(Math.abs(red / all - 0.5) < 0.05, `${red / all} is erased`);
+    const both = (await shares(page)).erased / all;
+    assert.ok(Math.abs(both - 0.5) < 0.05, `${both} is erased`);
     // The pixels are smaller, the window as large as before.
     const client = await page.context().newCDPSession(page);
     await client.send("Emulation.setDeviceMetricsOverride", { width: 1024, height: 640, deviceScaleFactor: 2, mobile: false });
     // Emulated screens tell the page of the change in the next picture that is taken.
     await client.send("Page.captureScreenshot");
     await page.waitForFunction(() => canvas.width === 2 * canvas.clientWidth && frameOf().scale === 2 * spinney.view.zoom);
-    const [fine] = await shown();
+    const fine = (await shares(page)).all;
     assert.ok(Math.abs(fine - all) < 0.1 * all, `${fine} is covered, not ${all}`);
     await stop(run);
   },
@@ -366,6 +407,22 @@ export const tests = {
     await stop(run);
   },
 };
+
+// Returns the shares of the canvas that show the map, and erased ground.
+const shares = (page) => page.evaluate(() => {
+  const { gl } = painter;
+  dots.lists = dots.lists.map(() => new Float32Array(0));
+  spinney.drawNow();
+  const pixels = new Uint8Array(4 * canvas.width * canvas.height);
+  gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+  let [all, erased] = [0, 0];
+  for (let i = 0; i < pixels.length; i += 4) {
+    if (pixels[i + 3] > 0) all += 1;
+    if (pixels[i] > pixels[i + 1] + 20) erased += 1;
+  }
+  const size = canvas.width * canvas.height;
+  return { all: all / size, erased: erased / size };
+});
 
 // Returns how many steps can be undone.
 const steps = (page) => page.evaluate(async () => (await askJson("/api/state")).undo);
