@@ -254,6 +254,7 @@ impl State {
             "redo": redo,
             "command": command::command(&self.settings, only, self.is_placed()),
             "facts": self.facts(),
+            "stale_points": self.stale_points != Dirty::None,
         })
     }
 }

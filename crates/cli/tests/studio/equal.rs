@@ -1,5 +1,6 @@
 //! The studio's points equal those of the command line for the saved map.
 
+use crate::client::Answer;
 #[cfg(unix)]
 use crate::ignored::is_ignored_here;
 use crate::running::{REPOSITORY, Random, Running};
@@ -267,12 +268,12 @@ fn a_brush_of_any_strength_erases_and_opens() {
     }
 }
 
-/// Paints while points are requested, and returns the status of the answer.
-fn points_amid_strokes(studio: &Running, first: u64) -> u16 {
+/// Paints while points are requested, and returns the answer.
+fn points_amid_strokes(studio: &Running, first: u64) -> Answer {
     let client = studio.client.clone();
     let asked = std::thread::spawn(move || {
         let have = json!({ "version": 0 });
-        client.post_json("/api/points", &have).status
+        client.post_json("/api/points", &have)
     });
     for number in first.. {
         if asked.is_finished() {
@@ -291,9 +292,11 @@ fn a_newer_stroke_ends_an_older_run() {
     let studio = Running::start(&[]);
     studio.set_layer(&json!({ "min_dist": 2.0, "max_dist": 5.0 }));
     studio.post("/api/noise", &json!({ "size": [1200, 1200] }));
-    assert_eq!(points_amid_strokes(&studio, 1), 409);
+    assert_eq!(points_amid_strokes(&studio, 1).status, 409);
     // The next run completes: strokes made meanwhile wait for the one after.
-    assert_eq!(points_amid_strokes(&studio, 100_000), 200);
+    let answer = points_amid_strokes(&studio, 100_000);
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.frame().0["state"]["stale_points"], true);
     studio.assert_equal();
 }
 

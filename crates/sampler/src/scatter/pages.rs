@@ -247,7 +247,7 @@ mod tests {
         for &cell in &expected {
             pages.index_of(cell);
         }
-        assert_eq!(pages.not_used_for(1), []);
+        assert!(pages.not_used_for(1).is_empty());
         let old = pages.not_used_for(0);
         let expected: Vec<_> = cells.iter().filter(|at| !inside(at)).copied().collect();
         assert_eq!(at(&pages, &old, &cells), expected);

@@ -639,6 +639,8 @@ function pump() {
           const { head, bytes } = await askFrame("/api/points", { version: dots.version });
           putPoints(head, bytes);
           show(head.state);
+          // Another window may have changed something meanwhile.
+          again ||= head.state.stale_points;
           if (isStale()) inTurn(followMap);
           draw();
         } catch (error) {
