@@ -229,7 +229,8 @@ impl Tree {
     }
 
     /// Returns `true` if two or more edges of a leaf meet `place`, all of them on one line: polygons or holes share an
-    /// edge, or a ring runs out and back. The region may then be the same on both sides of the line.
+    /// edge, or a ring runs out and back. The region may then be the same on both sides of the line. Boxes over a whole
+    /// divided cell are not looked at so.
     fn is_met_on_one_line(&self, groups: [u32; 2], place: &Bounds<2>) -> bool {
         let [from, to] = groups.map(|at| at as usize);
         let edges = self.groups[from..to]

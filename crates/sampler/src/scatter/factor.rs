@@ -11,11 +11,11 @@ use crate::preflight::{self, root};
 use density::{Bounds, RadiusField, Scaled};
 use std::sync::Arc;
 
-/// Number of trials that approach the requested number of points step by step.
+/// Number of trials after the first that approach the requested number of points step by step.
 const STEPS: u32 = 12;
 
-/// Number of further trials, with factors around the best one, when the steps led to none.
-const TRIES: u32 = 48;
+/// Maximum number of trials. Those after the steps have factors around the best one.
+const MOST_TRIALS: u32 = 60;
 
 /// Above this count, nearby factors may give the same number of points, so trials move farther and farther
 /// away.
@@ -111,10 +111,10 @@ struct Best<P> {
 
 /// The search for a factor that gives a few more points than requested. `P` are the points of a trial.
 ///
-/// It has two phases. Up to [`STEPS`] trials approach the requested number: each scales the factor by the root of the
-/// surplus, or halves the interval between the factors that gave enough points and those that gave too few. Few points
-/// appear and vanish several at a time, so the steps may jump over the number; then up to [`TRIES`] trials test factors
-/// around the best one.
+/// It has two phases. After the first trial up to [`STEPS`] more approach the requested number: each scales the factor
+/// by the root of the surplus, or halves the interval between the factors that gave enough points and those that gave
+/// too few. Few points appear and vanish several at a time, so the steps may jump over the number; then further trials,
+/// up to [`MOST_TRIALS`] in all, test factors around the best one.
 struct Search<P> {
     dimensions: usize,
     count: u64,
@@ -177,7 +177,7 @@ impl<P> Search<P> {
     /// close enough or no trial is left.
     fn next_factor(&self, last: f64, came: u64) -> Option<f64> {
         let most = self.count.saturating_add(self.count / 200);
-        if (self.count..=most).contains(&came) || self.trials == STEPS + TRIES {
+        if (self.count..=most).contains(&came) || self.trials == MOST_TRIALS {
             return None;
         }
         if self.trials <= STEPS {

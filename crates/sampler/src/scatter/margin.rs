@@ -12,17 +12,18 @@
 //! | the point's coordinate, at most s + d from the leaf's corner | us + ud | 1.8us + 1.8ud |
 //! | their difference | ud | 1.8ud |
 //! | squares, their sum, the distance by the rule | | 6ud |
-//! | five world coordinates, each at most 2^31 e, in double precision | 5e / 2^22 | 2.1e-6 e |
+//! | five world coordinates, each at most 2^31 e, in double precision | 5e / 2^23 | 1.1e-6 e |
 //!
-//! which is less than 0.5e-6 s + 0.6e-6 d + 2.1e-6 e. The margin 2e-6 (s + d) is greater, as s is at least 1.15 e and
-//! d at least e.
+//! which is less than 0.5e-6 s + 0.6e-6 d + 1.1e-6 e. The margin 2e-6 (s + d) is greater, as s is at least 1.15 e:
+//! half of the least cell of level 0, whose diagonal is [`top`](super::lattice::top) distances. The bound 2^31 e is that
+//! of `preflight`.
 
 use wide::f32x8;
 
 /// The error of single precision, as a share of a distance or of a leaf's longest side.
 pub(super) const LOSS: f32 = 1e-6;
 
-/// Reaches of boxes are widened by this factor, beside the errors of the positions in the boxes.
+/// Reaches of boxes, or their squares, are widened by this factor, beside the errors of the positions in the boxes.
 pub(super) const WIDE: f64 = 1.000_1;
 
 /// Returns the part of the margin that is due to the size of a leaf. `side` is its longest side.

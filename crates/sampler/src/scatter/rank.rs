@@ -49,8 +49,7 @@ fn order_key(id: u64) -> u64 {
 #[derive(Clone, Copy)]
 struct Standing {
     rank: u32,
-    /// Whether the point is surely in the level that was decided last. If not, its rank depends on points outside the
-    /// area.
+    /// `false` once the decision of a level depended on points outside the area.
     is_sure: bool,
 }
 

@@ -505,7 +505,7 @@ impl<const D: usize> Shards<D> {
     }
 
     /// Evaluates an area and passes its leaves to `visit`, with labels, until `may_go_on` breaks off. That is called
-    /// after each leaf that was not kept, and while another thread works on a shard.
+    /// after each leaf with points that was not kept, and while another thread works on a shard.
     fn visit(
         &self,
         area: &Bounds<D>,

@@ -156,7 +156,7 @@ impl<const D: usize> World<D> {
     }
 
     /// Returns the points of a window, like [`window`](Self::window); `None` when `may_go_on` breaks it off. That is
-    /// called after each leaf, of some ten points, that is handed out for the first time. It is also called while
+    /// called after each leaf with points, of some ten, that is handed out for the first time. It is also called while
     /// another thread evaluates the same place or changes obstacles. Leaves evaluated until then are kept, so that each
     /// request comes farther. Ranks are computed anew after all leaves, without a call.
     ///
