@@ -14,7 +14,7 @@ use std::path::Path;
 /// The default of `--mask-threshold`.
 const THRESHOLD: f64 = 0.5;
 
-/// Its default for a mask of classes.
+/// The default of `--mask-threshold` for a mask of classes.
 const LEAST_CLASS: f64 = 1.0;
 
 /// The value of open pixels in a black and white map.
@@ -104,7 +104,7 @@ pub(crate) fn read(
 /// Returns the levels of the values 0 and 1 of a mask of classes, and whether the least open class is the level of 1.
 fn class_levels(least: f64, levels: Levels) -> Result<(Levels, bool), String> {
     if least < 0.0 || least.fract() != 0.0 {
-        return Err("must be a whole number, the least class that is open".to_owned());
+        return Err("must be a whole number from 0, the least class that is open".to_owned());
     }
     if least == 0.0 {
         return Ok((levels, false));

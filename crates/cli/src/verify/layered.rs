@@ -13,7 +13,7 @@ use crate::{field, species};
 use quality::{Domain, Edges, Measures, PointSet};
 use std::path::Path;
 
-/// Judges each layer of a species file and each pair of layers.
+/// Judges a set by a species file and inside the region.
 pub(super) fn judge(
     args: &VerifyArgs,
     path: &Path,

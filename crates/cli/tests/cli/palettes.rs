@@ -125,7 +125,7 @@ fn a_mask_of_classes_has_a_class_as_threshold() {
         (
             "0.35",
             2,
-            "--mask-threshold 0.35: must be a whole number, the least class that is open",
+            "--mask-threshold 0.35: must be a whole number from 0, the least class that is open",
         ),
         (
             "101",

@@ -552,9 +552,13 @@ canvas.addEventListener("webglcontextlost", (event) => {
 });
 canvas.addEventListener("webglcontextrestored", () => {
   painter = newPainter();
-  inTurn(loadMap);
-  say("");
-  if (state) showFacts();
+  // Before the first state, the page still loads the map.
+  if (!state) return;
+  inTurn(async () => {
+    await loadMap();
+    say("");
+    showFacts();
+  });
 });
 
 function drawNow() {
@@ -734,6 +738,8 @@ function send(stroke) {
       last = stroke.ended && stroke.path.length === 0;
       const { head, bytes } = await askFrame("/api/stroke", { stroke: number, layer, brush, path, last });
       putEdit(layer, head.edits, head.rect, bytes);
+      // Edits of another window came in between.
+      if (layer === map.layer && head.edits > map.edits) await loadMap();
       enableHistory(head.undo, head.redo);
       pump();
     }
@@ -1022,7 +1028,9 @@ function show(next) {
   const layersOf = ({ layers, active }) => [layers[active].id, ...layers.map(({ id }) => id)].join();
   // A text that one layer's field refused is not another's.
   if (state && layersOf(next) !== layersOf(state)) [...refused.keys()].forEach(accept);
+  const isResized = state && String(next.world) !== String(state.world);
   state = next;
+  if (isResized && view.fitted) fit();
   const { settings } = state;
   const layer = active().settings;
   const least = layer.min_dist ?? choices.min_dist;
@@ -1135,7 +1143,6 @@ function sendField(element, path, bodyOf) {
     show(next);
     // Other fields may fit now: a least distance, once the greatest is larger.
     for (const other of refused.keys()) other.dispatchEvent(new Event("change"));
-    if (view.fitted) fit();
   });
 }
 
@@ -1422,6 +1429,7 @@ async function start() {
     showBrush();
     await Promise.all([inTurn(followMap), pump()]);
     spinney.drawNow();
+    if (map.layer === null) return;
     // Milliseconds since the page was requested.
     spinney.first = performance.now();
     document.body.dataset.ready = "yes";

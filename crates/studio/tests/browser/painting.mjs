@@ -185,7 +185,6 @@ export const tests = {
     await page.waitForTimeout(200);
     opened.release();
     await settled(page);
-    assert.doesNotMatch(await text(page, "said"), /bounds/);
     assert.ok((await shares(page)).erased > 0);
     // A change in another window is shown with the next change here, though its points were computed before.
     const other = await openPage(run.url);
@@ -196,6 +195,14 @@ export const tests = {
     await setField(page, "seed", 3);
     const { all, erased } = await shares(page);
     assert.ok(all > 0.1 && erased > 0.9 * all, `${erased} of ${all} is erased`);
+    // The world stays in view when another window changes its size.
+    await setField(other, "size-width", 5000);
+    await setField(other, "size-height", 3000);
+    await settled(other);
+    await page.evaluate(() => refreshTab());
+    await settled(page);
+    const [shown, fitting] = await page.evaluate(() => [view.zoom, (fit(), view.zoom)]);
+    assert.equal(shown, fitting);
     await stop(run);
   },
 
