@@ -12,8 +12,9 @@
 
 use density::{Bounds, RadiusField};
 
-/// Features of a mask that may be of any size are searched for down to the least distance divided by this.
-const FINEST: f64 = 1024.0;
+/// The finest resolution: cells this many times smaller than the least distance in them are not divided, and features of
+/// a mask that may be of any size are searched for down to the least distance divided by this.
+pub(crate) const FINEST: f64 = 1024.0;
 
 /// Returns the width of the smallest feature of a field's mask that is searched for; `None` if points may lie
 /// everywhere.

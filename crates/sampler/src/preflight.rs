@@ -19,7 +19,7 @@ pub struct Estimate {
 }
 
 /// Coordinates up to this many times the least distance are precise enough to tell points apart.
-const MOST_DISTANCES: f64 = 2_147_483_648.0;
+pub(crate) const MOST_DISTANCES: f64 = 2_147_483_648.0;
 
 /// Range of distances whose squares, and the inverses of these, are normal numbers.
 pub(crate) const SCALE: (f64, f64) = (1e-150, 1e150);

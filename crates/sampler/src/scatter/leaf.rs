@@ -4,7 +4,7 @@ use super::bitmap::Bitmap;
 use super::hash::round;
 use super::lanes::{LANES, NOWHERE, distance2, ones, splat, sum};
 use super::lattice::{Cell, Image, Lattice, Parts};
-use super::margin::{LOSS, WIDE, loss, loss_between, maybe_within2, surely_within2};
+use super::margin::{WIDE, between_leaves, in_leaf, maybe_within2, of_position, surely_within2};
 use super::near_points::{NearPoints, Pieces, Placed, Spot, square_between};
 use super::neighbours::{NONE, NeighbourRow};
 use super::separation::Separation;
@@ -198,8 +198,8 @@ impl<const D: usize> Leaf<D> {
 
     /// Returns the largest error of a position in the leaf in single precision.
     #[inline]
-    fn loss(&self) -> f32 {
-        LOSS * self.shape.side
+    fn position_error(&self) -> f32 {
+        of_position(self.shape.side)
     }
 
     /// Returns a box around a position in the leaf in single precision, for its error: this grows with the leaf, and
@@ -208,7 +208,7 @@ impl<const D: usize> Leaf<D> {
     pub(super) fn box_around(&self, x: [f32; D]) -> LocalBox<D> {
         LocalBox {
             center: x,
-            half: [self.loss(); D],
+            half: [self.position_error(); D],
         }
     }
 
@@ -425,12 +425,12 @@ impl<const D: usize> Leaf<D> {
         if earlier == 0 {
             return 0;
         }
-        let loss = splat(loss_between(self.shape.side, far));
+        let margin = splat(between_leaves(self.shape.side, far));
         let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
         let square = distance2(&batch.x, own);
         let radii = self.radii(batch, earlier);
         let distance = self.rule.distances(radii, splat(of.r as f32));
-        square.cmp_lt(maybe_within2(distance, loss)).move_mask() as u8 & earlier
+        square.cmp_lt(maybe_within2(distance, margin)).move_mask() as u8 & earlier
     }
 
     /// Returns the undecided lanes of a batch that may conflict with a point in `place`, of radius `r` or
@@ -442,8 +442,8 @@ impl<const D: usize> Leaf<D> {
             return 0;
         }
         let square = sum::<D>(|a| {
-            let gap =
-                (batch.x[a] - splat(place.center[a])).abs() - splat(place.half[a] + self.loss());
+            let gap = (batch.x[a] - splat(place.center[a])).abs()
+                - splat(place.half[a] + self.position_error());
             let gap = gap.fast_max(f32x8::ZERO);
             gap * gap
         });
@@ -521,7 +521,7 @@ impl<const D: usize> Leaf<D> {
     fn reject(&mut self, lattice: &Lattice<D>, placed: &Placed<D>, image: Image, x: [f32; D]) {
         let own: [f32x8; D] = std::array::from_fn(|a| splat(x[a]));
         let earlier = splat(placed.r as f32);
-        let loss = splat(loss(self.shape.side));
+        let margin = splat(in_leaf(self.shape.side));
         let (at, sides) = (self.at, self.shape.sides);
         let batches = (self.count as usize).div_ceil(LANES);
         for batch in &mut self.batches[..batches] {
@@ -530,14 +530,14 @@ impl<const D: usize> Leaf<D> {
             }
             let square = distance2(&batch.x, own);
             let distance = self.rule.distances(earlier, batch.r);
-            let near = square.cmp_lt(maybe_within2(distance, loss));
+            let near = square.cmp_lt(maybe_within2(distance, margin));
             let mut near = near.move_mask() as u8 & batch.undecided;
             if near == 0 {
                 continue;
             }
             // For an unknown radius `batch.r` is the least in the leaf: a conflict with that is one with every radius.
             if self.rule.is_symmetric() {
-                let surely = square.cmp_lt(surely_within2(distance, loss));
+                let surely = square.cmp_lt(surely_within2(distance, margin));
                 let surely = surely.move_mask() as u8;
                 batch.undecided &= !surely;
                 near &= !surely;

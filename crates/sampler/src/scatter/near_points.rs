@@ -14,7 +14,7 @@
 
 use super::lanes::{LANES, NOWHERE, distance2, ones, splat, sum};
 use super::lattice::{Image, Lattice, Parts};
-use super::margin::{loss, maybe_within2, surely_within2};
+use super::margin::{in_leaf, maybe_within2, surely_within2};
 use crate::boxes::square;
 use crate::rule::Rule;
 use wide::{CmpLt, f32x4, f32x8};
@@ -105,7 +105,7 @@ impl<const D: usize> NearPoints<D> {
         }
         self.points.push((placed, image));
         let (earlier, least) = (splat(placed.r as f32), splat(self.least as f32));
-        let near2 = surely_within2(self.rule.distances(earlier, least), self.loss());
+        let near2 = surely_within2(self.rule.distances(earlier, least), self.margin());
         if let Some(row) = self.rows.last_mut() {
             for (row, x) in row.x.iter_mut().zip(x) {
                 row.as_array_mut()[lane] = x;
@@ -115,10 +115,10 @@ impl<const D: usize> NearPoints<D> {
         }
     }
 
-    /// Returns the [error](loss) of distances in the leaf.
+    /// Returns the [margin](in_leaf) of distances in the leaf.
     #[inline]
-    fn loss(&self) -> f32x8 {
-        splat(loss(self.side))
+    fn margin(&self) -> f32x8 {
+        splat(in_leaf(self.side))
     }
 
     /// Returns the memory in use, bytes.
@@ -132,15 +132,15 @@ impl<const D: usize> NearPoints<D> {
     pub(super) fn conflicts(&self, lattice: &Lattice<D>, spot: &Spot<D>, r: f64) -> bool {
         let later = splat(r as f32);
         let own: [f32x8; D] = std::array::from_fn(|a| splat(spot.x[a]));
-        let loss = self.loss();
+        let margin = self.margin();
         for (index, row) in self.rows.iter().enumerate() {
             let square = distance2(&row.x, own);
             let distance = self.rule.distances(row.r, later);
-            let near = square.cmp_lt(maybe_within2(distance, loss)).move_mask() as u32;
+            let near = square.cmp_lt(maybe_within2(distance, margin)).move_mask() as u32;
             if near == 0 {
                 continue;
             }
-            let surely = square.cmp_lt(surely_within2(distance, loss)).move_mask();
+            let surely = square.cmp_lt(surely_within2(distance, margin)).move_mask();
             if surely != 0 && self.rule.is_symmetric() {
                 return true;
             }
@@ -196,7 +196,7 @@ impl<const D: usize> NearPoints<D> {
     #[inline]
     pub(super) fn uncovered(&self, fragment: &Pieces<D>, least: f64, mut open: u32) -> u32 {
         let later = splat(least as f32);
-        let loss = self.loss();
+        let margin = self.margin();
         let along = Parts::<D>::PIECES_ALONG as f32;
         let center: [f32x8; D] =
             std::array::from_fn(|a| splat(fragment.x[a] + 0.5 * along * fragment.piece[a]));
@@ -212,7 +212,7 @@ impl<const D: usize> NearPoints<D> {
             let within2 = if least == self.least {
                 row.near2
             } else {
-                surely_within2(self.rule.distances(row.r, later), loss)
+                surely_within2(self.rule.distances(row.r, later), margin)
             };
             for lane in ones(square.cmp_lt(within2).move_mask() as u32) {
                 let lane = lane as usize;

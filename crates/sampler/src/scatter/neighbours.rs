@@ -2,7 +2,7 @@
 
 use super::lanes::{LANES, NOWHERE, splat, sum};
 use super::lattice::{Image, image};
-use super::margin::{LOSS, WIDE};
+use super::margin::{WIDE, enlarged};
 use super::shape::LocalBox;
 use crate::rule::Rule;
 use wide::{CmpLt, f32x8};
@@ -68,7 +68,7 @@ impl<const D: usize> NeighbourRow<D> {
         for a in 0..D {
             let half = 0.5 * sides[a];
             self.center[a].as_array_mut()[lane] = (away[a] + half) as f32;
-            self.half[a].as_array_mut()[lane] = half as f32 * (1.0 + LOSS);
+            self.half[a].as_array_mut()[lane] = enlarged(half as f32);
         }
         self.hi.as_array_mut()[lane] = hi as f32;
         self.node[lane] = node;

@@ -4,7 +4,7 @@ use super::lattice::{Cell, Lattice, Parts, ROOM, top};
 use super::pass::Pass;
 use super::separation::Separation;
 use super::shape::{Fragment, Shape};
-use crate::mask::{mask_detail, open_place};
+use crate::mask::{FINEST, mask_detail, open_place};
 use crate::obstacles::Obstacles;
 use crate::rule::Rule;
 use density::{Bounds, Coverage, LocalRange, RadiusField};
@@ -95,11 +95,8 @@ const CLEAR: f64 = 0.25;
 /// Distances that differ by more than this factor make an edge.
 const EDGE: f64 = 1.5;
 
-/// A cell this many times smaller than the least distance in it is not divided.
-const FINEST: f64 = 1024.0;
-
-/// A cell across an edge of the field is not divided if it is this many times smaller than the least
-/// distance in it: along the whole edge, uncovered cells may double with each division.
+/// The resolution across an edge of the field, in place of [`FINEST`]: along the whole edge, uncovered cells may double
+/// with each division.
 const FINEST_AT_EDGES: f64 = 64.0;
 
 /// A cell across the edge of a mask is divided at least to this share of the mask's detail, and every cell
