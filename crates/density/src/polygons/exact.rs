@@ -14,8 +14,15 @@ pub(super) struct Edge {
     pub(super) to: [f64; 2],
 }
 
+impl Edge {
+    pub(super) fn squared_length(&self) -> f64 {
+        let [x, y] = [0, 1].map(|a| self.to[a] - self.from[a]);
+        x * x + y * y
+    }
+}
+
 /// Returns a number whose sign is the side of the edge on which the unmoved place lies: positive on
-/// the left.
+/// the left. It is about twice the area of the triangle of both.
 #[inline]
 fn side(edge: &Edge, p: [f64; 2]) -> f64 {
     let [a, b, c] = [edge.from, edge.to, p].map(|[x, y]| Coord { x, y });
@@ -90,6 +97,22 @@ pub(super) fn meets(edge: &Edge, min: [f64; 2], max: [f64; 2]) -> bool {
 /// Returns `true` if both ends of `edge` lie on the line through `other`.
 pub(super) fn is_on_line(edge: &Edge, other: &Edge) -> bool {
     side(other, edge.from) == 0.0 && side(other, edge.to) == 0.0
+}
+
+/// Edges count as about on one line up to this many times the rounding of their largest coordinate. A corner that another
+/// program put on an edge is off by one or two.
+const ROUNDINGS: f64 = 4.0;
+
+/// Returns `true` if both ends of `edge` lie on the line through `other`, but for rounding of their coordinates.
+pub(super) fn is_about_on_line(edge: &Edge, other: &Edge) -> bool {
+    let coordinates = [edge.from, edge.to, other.from, other.to];
+    let largest = coordinates
+        .as_flattened()
+        .iter()
+        .fold(0.0, |most: f64, x| most.max(x.abs()));
+    // Twice the area of a triangle with `other` is its length times the distance from it.
+    let most = ROUNDINGS * f64::EPSILON * largest * other.squared_length().sqrt();
+    side(other, edge.from).abs() <= most && side(other, edge.to).abs() <= most
 }
 
 #[inline]

@@ -9,7 +9,7 @@
 //! ```
 
 use super::Polygon;
-use super::exact::{Edge, is_on_line, meets, winding_change};
+use super::exact::{Edge, is_about_on_line, is_on_line, meets, winding_change};
 use super::grow::grow;
 use crate::polygons::FillRule;
 use crate::{Bounds, Share};
@@ -201,8 +201,14 @@ impl Tree {
                         Share::All => return Share::All,
                     }
                 }
-                if share == Share::Part && self.is_met_on_one_line(groups, place) {
-                    return self.share_of_corners(groups, cell, place);
+                if share == Share::Part && self.is_met_on_one_line(groups, place, is_about_on_line)
+                {
+                    return match self.share_of_corners(groups, cell, place) {
+                        // A strip left open by rounding counts as closed. One left closed does not count as open: no
+                        // point may ever lie there.
+                        Share::All if !self.is_met_on_one_line(groups, place, is_on_line) => share,
+                        corners => corners,
+                    };
                 }
                 share
             }
@@ -228,20 +234,26 @@ impl Tree {
         share
     }
 
-    /// Returns `true` if two or more edges of a leaf meet `place`, all of them on one line: polygons or holes share an
-    /// edge, or a ring runs out and back. The region may then be the same on both sides of the line. Boxes over a whole
-    /// divided cell are not looked at so.
-    fn is_met_on_one_line(&self, groups: [u32; 2], place: &Bounds<2>) -> bool {
+    /// Returns `true` if two or more edges of a leaf meet `place`, all of them on the line of the longest: polygons or holes
+    /// share an edge, or a ring runs out and back. The region may then be the same on both sides of the line. Boxes over a
+    /// whole divided cell are not looked at so.
+    fn is_met_on_one_line(
+        &self,
+        groups: [u32; 2],
+        place: &Bounds<2>,
+        is_on_line: impl Fn(&Edge, &Edge) -> bool,
+    ) -> bool {
         let [from, to] = groups.map(|at| at as usize);
-        let edges = self.groups[from..to]
-            .iter()
-            .flat_map(|group| self.edges(group));
-        let mut met = edges.filter(|edge| meets(edge, place.min(), place.max()));
-        let Some(first) = met.next() else {
-            return false;
+        let met = || {
+            let edges = self.groups[from..to]
+                .iter()
+                .flat_map(|group| self.edges(group));
+            edges.filter(|edge| meets(edge, place.min(), place.max()))
         };
-        let mut others = met.peekable();
-        others.peek().is_some() && others.all(|edge| is_on_line(edge, first))
+        let length = |edge: &Edge| edge.squared_length();
+        let longest = met().max_by(|a, b| length(a).total_cmp(&length(b)));
+        let on_line = |line| met().all(|edge| is_on_line(edge, line));
+        met().nth(1).is_some() && longest.is_some_and(on_line)
     }
 
     /// Returns the share of `place`, a box in a leaf's cell, where all edges that meet it lie on one line. On either side

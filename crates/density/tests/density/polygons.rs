@@ -317,6 +317,38 @@ fn boxes_along_a_seam_are_all_inside_or_all_outside() {
     }
 }
 
+/// Regression: corners that lie on the edge of another hole but for rounding left strips of 1e-16, along which every box
+/// was partly inside: runs took seconds for each hundred distances.
+#[test]
+fn boxes_along_a_seam_of_rounded_corners_are_outside() {
+    let (a, b) = ([1.1, 1.3], [7.1, 7.7]);
+    let on_edge = |t: f64| [0, 1].map(|axis| a[axis] + t * (b[axis] - a[axis]));
+    let above = vec![a, b, [1.0, 7.0]];
+    let below = vec![b, on_edge(0.7), on_edge(0.3), a, [6.0, 1.0]];
+    let outline = vec![[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0]];
+    let holes = vec![above.clone(), below.clone()];
+    let holes = Polygons::new(vec![
+        Polygon::with_holes(outline, holes).expect("a polygon"),
+    ]);
+    let both = [above, below].map(|ring| Polygon::with_holes(ring, Vec::new()).expect("a polygon"));
+    let [holes, both] = [holes, Polygons::new(both.into())].map(|region| region.expect("an area"));
+    for t in [0.05, 0.1, 0.23, 0.3, 0.5, 0.699, 0.7, 0.9] {
+        for size in [0.3, 1e-3, 1e-6, 1e-12] {
+            let low = on_edge(t).map(|x| x - 0.4 * size);
+            let place = Bounds::with_origin(low, [size; 2]).expect("a box");
+            assert_eq!(holes.share_in(&place), Share::None, "{t}, {size}");
+            // Where strips are closed, a box may be said to be inside only without one.
+            assert_ne!(both.share_in(&place), Share::None, "{t}, {size}");
+            let closed = |p: &[f64; 2]| !both.holds(*p);
+            let along = (0..100).map(|i| on_edge(t + 1e-3 * size * f64::from(i)));
+            if both.share_in(&place) == Share::All {
+                let closed = along.filter(|p| place.contains(*p)).find(closed);
+                assert_eq!(closed, None, "{t}, {size}");
+            }
+        }
+    }
+}
+
 /// Ten thousand lakes in one land, and islands that are not polygons of their own.
 #[test]
 fn many_holes_cost_little() {
