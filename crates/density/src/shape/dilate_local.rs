@@ -17,7 +17,7 @@ use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, for_nodes};
 /// - [`Side::Dense`] makes room for dense points beside sparse ones, which keep them away as far as
 ///   their own distance.
 ///
-/// Edges stay as sharp as they were; [`limit`](crate::shape::limit) turns them into ramps, which
+/// Edges stay as sharp as they were; [`limit`](crate::shape::limit()) turns them into ramps, which
 /// suits the symmetric rules better. Closed pixels do not change, and have no effect.
 ///
 /// The result is exact. Takes time proportional to the pixels if distances are smooth, more if they

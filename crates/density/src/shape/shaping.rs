@@ -28,7 +28,7 @@ pub struct Shaping {
     pub curve: Option<Curve>,
     /// The quantity that is linear in the grey.
     pub kind: MapKind,
-    /// The slope and the unchanged side of [`limit`].
+    /// The slope and the unchanged side of [`limit`](limit()).
     pub limit: Option<(f64, Side)>,
 }
 
@@ -93,7 +93,7 @@ impl Shaping {
     /// Returns the field of `map` with distances in `range`. A map of one distance keeps its greys.
     ///
     /// # Errors
-    /// Those of [`tone`](Self::tone), [`DistMap::new`], [`limit`] and [`RadiusMap::new`].
+    /// Those of [`tone`](Self::tone), [`DistMap::new`], [`limit`](limit()) and [`RadiusMap::new`].
     pub fn field(
         &self,
         map: GreyMap,
