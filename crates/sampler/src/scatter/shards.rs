@@ -100,7 +100,7 @@ const LARGEST_OBSTACLE: f64 = 1e4;
 
 /// Ages, in requests, beyond which parts of a shard are forgotten, one after the other until the shard
 /// fits.
-const AGES: [u64; 6] = [1024, 256, 64, 16, 4, 0];
+const AGES: [u64; 12] = [1024, 512, 256, 128, 64, 32, 16, 8, 4, 2, 1, 0];
 
 impl<const D: usize> Shard<D> {
     /// Locks the evaluator.
@@ -573,9 +573,8 @@ impl<const D: usize> Shards<D> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Forgets the least recently requested leaves until all fit into the budget: whole shards first, then
-    /// parts of the shard that was requested last. Other shards of the last request stay, unless all that is kept
-    /// exceeds the memory limit.
+    /// Forgets the least recently requested leaves until all fit into the budget: whole shards first, then parts of the
+    /// shards that stay. What the last request needed stays, unless all that is kept exceeds the memory limit.
     fn forget(&self, last: &Shard<D>, evaluator: &mut Evaluator<D>) {
         let mut shards = self.shards();
         let bytes = |shard: &Shard<D>| shard.bytes.load(Relaxed);
@@ -602,16 +601,23 @@ impl<const D: usize> Shards<D> {
                 all -= shards.remove(&at).map_or(0, |shard| bytes(&shard));
             }
         }
+        let stay: Vec<_> = shards.values().map(Arc::clone).collect();
         drop(shards);
         // Leaves some room for the next requests.
-        let others = all - bytes(last);
-        let room = (budget - budget / 4).saturating_sub(others);
+        let room = budget - budget / 4;
         for age in AGES {
-            if bytes(last) <= room {
-                break;
+            for shard in &stay {
+                if stay.iter().map(|shard| bytes(shard)).sum::<u64>() <= room {
+                    return;
+                }
+                if std::ptr::eq(&**shard, last) {
+                    evaluator.forget(age);
+                    last.measure(evaluator);
+                } else if let Ok(mut evaluator) = shard.evaluator.try_lock() {
+                    evaluator.forget(age);
+                    shard.measure(&evaluator);
+                }
             }
-            evaluator.forget(age);
-            last.measure(evaluator);
         }
     }
 }
