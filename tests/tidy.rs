@@ -360,6 +360,24 @@ fn every_crate_takes_the_workspace_lints() {
     }
 }
 
+/// The map of the project names files that exist.
+#[test]
+fn the_architecture_names_files() {
+    let kinds = [".rs", ".py", ".pyi", ".html", ".js", ".md"];
+    let paths = sources(&kinds)
+        .into_iter()
+        .map(|(path, _)| format!("/{path}"));
+    let paths: Vec<String> = paths.collect();
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("a map");
+    let is_file = |word: &&str| kinds.iter().any(|kind| word.ends_with(kind));
+    let files: Vec<&str> = text.split('`').filter(is_file).collect();
+    assert!(files.len() > 60, "{files:?}");
+    for file in files {
+        let end = format!("/{file}");
+        assert!(paths.iter().any(|path| path.ends_with(&end)), "no {file}");
+    }
+}
+
 /// No file names a machine, a registry's host, or outside helpers.
 #[test]
 fn names_no_place_of_its_making() {

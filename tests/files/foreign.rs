@@ -307,6 +307,10 @@ fn header(y_axis: YAxis) -> Header<2> {
 #[test]
 fn every_format_is_read_by_others() {
     let folder = tempfile::tempdir().expect("a folder");
+    for format in Format::ALL {
+        let is_read = readers().iter().any(|(reader, ..)| reader == format);
+        assert!(is_read, "no script reads {format}");
+    }
     for (format, module, code) in readers() {
         if python(&format!("import {module}"), "").is_err() {
             // Writes past the test harness, which shows captured output for failures only.

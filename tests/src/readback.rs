@@ -96,25 +96,27 @@ pub fn seen(format: Format, bytes: &[u8], y_axis: export::YAxis) -> Vec<Seen> {
         Format::Unity => seen_unity(bytes),
         Format::Unreal => seen_unreal(bytes),
         Format::Parquet => seen_parquet(bytes),
-        plain => read(plain, bytes)
-            .into_iter()
-            .map(|point| Seen {
-                id: point.id,
-                right: point.position[0],
-                down: match y_axis {
-                    export::YAxis::Down => point.position[1],
-                    export::YAxis::Up => -point.position[1],
-                },
-                up: point.position.get(2).copied().unwrap_or(0.0),
-                min_dist: point.min_dist,
-                value: point.value,
-                layer: point.layer.unwrap_or(0),
-                rank: point.rank,
-                turn: 0.0,
-                pose: Pose::LEVEL,
-                scale: 1.0,
-            })
-            .collect(),
+        plain @ (Format::Csv | Format::Json | Format::Ply | Format::Svg | Format::Npy) => {
+            read(plain, bytes)
+                .into_iter()
+                .map(|point| Seen {
+                    id: point.id,
+                    right: point.position[0],
+                    down: match y_axis {
+                        export::YAxis::Down => point.position[1],
+                        export::YAxis::Up => -point.position[1],
+                    },
+                    up: point.position.get(2).copied().unwrap_or(0.0),
+                    min_dist: point.min_dist,
+                    value: point.value,
+                    layer: point.layer.unwrap_or(0),
+                    rank: point.rank,
+                    turn: 0.0,
+                    pose: Pose::LEVEL,
+                    scale: 1.0,
+                })
+                .collect()
+        }
     }
 }
 

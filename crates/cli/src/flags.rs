@@ -13,7 +13,7 @@ pub(crate) fn whites() -> impl TypedValueParser<Value = White> {
         White::Sparse => "White is --max-dist, black --min-dist",
         White::Dense => "White is --min-dist, black --max-dist",
     };
-    choice(&[White::Sparse, White::Dense], White::name, about)
+    choice(&White::ALL, White::name, about)
 }
 
 pub(crate) fn rules() -> impl TypedValueParser<Value = Rule> {

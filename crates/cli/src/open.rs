@@ -63,6 +63,11 @@ impl Open {
         ground.chain(&self.region.warnings).cloned().collect()
     }
 
+    /// Returns `true` if anything besides the fields' own masks closes places.
+    pub(crate) fn restricts(&self) -> bool {
+        !self.regions.is_empty() || self.obstacles.is_some()
+    }
+
     /// Restricts the fields of `layers` to the places where points may lie.
     pub(crate) fn restrict<'f>(
         &'f self,

@@ -5,7 +5,7 @@ use crate::field::FieldArgs;
 use crate::map_file::{MapInfo, part_info, read_options};
 use crate::shaping::refused;
 use density::decode::{Channel, DecodeError, Levels, Tally, TiffParts, file_beside};
-use density::diagnostic::{Diagnostic, Lint, Subject, Warning};
+use density::diagnostic::{Lint, Subject, Warning};
 use density::shape::Tone;
 use density::{DistRange, GreyMap, PixelRect};
 use std::fs::File;
@@ -106,10 +106,8 @@ impl PartFile {
     pub(crate) fn warnings_in(&self, rect: PixelRect, lint: &Lint) -> Vec<Warning> {
         let whole = &self.info.subject;
         let size = self.parts.size();
-        let is_all = lint.has_all_pixels();
-        let levels = Some(self.levels).filter(|_| is_all);
+        let levels = Some(self.levels).filter(|_| lint.has_all_pixels());
         let pixels = self.tally().diagnostics(&self.channel, levels);
-        let mut distances = lint.diagnostics();
         let (mut subject, mut layer) = (whole.clone(), whole.clone());
         if (rect.min, rect.max) != ([0, 0], size) {
             let [[x0, y0], [x1, y1]] = [rect.min, rect.max];
@@ -118,17 +116,11 @@ impl PartFile {
             // Messages about distances say "the map", so the name of the part goes in front, as a layer's name would.
             layer = subject.clone().of_layer(name);
         }
-        if !is_all {
-            // The rest of the map may have more greys.
-            distances.retain(|found| {
-                !matches!(
-                    found,
-                    Diagnostic::Nowhere | Diagnostic::Flat { .. } | Diagnostic::Bands { .. }
-                )
-            });
-        }
         let pixels = pixels.into_iter().map(|found| found.about(&subject));
-        let distances = distances.into_iter().map(|found| found.about(&layer));
+        let distances = lint
+            .diagnostics()
+            .into_iter()
+            .map(|found| found.about(&layer));
         pixels.chain(distances).collect()
     }
 

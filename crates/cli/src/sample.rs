@@ -80,7 +80,8 @@ impl Job<'_> {
     fn meadow(self, range: DistRange) -> Result<(), Failure> {
         let field = &self.args.field;
         // It holds for a mask and heights too.
-        let of_all = |flag| flag == "--max-pixels" && self.has_files();
+        let has_files = self.args.region.any() || self.args.ground.height.is_some();
+        let of_all = |flag| flag == "--max-pixels" && has_files;
         if let Some((flag, value)) = field.file.given().filter(|&(flag, _)| !of_all(flag)) {
             let problem = "the built-in meadow is not a file: give MAP";
             return Err(Failure::usage(flag, value, problem));
@@ -143,7 +144,7 @@ impl Job<'_> {
         let args = self.args;
         let grid = grid(file, placement)?;
         let open = self.open(placement)?;
-        let is_holed = self.has_files() && file.is_holed()?;
+        let is_holed = open.restricts() && file.is_holed()?;
         let factor = args.scale_factor.unwrap_or(1.0);
         let mut rect = grid.around(window, MARGIN * factor * range.hi());
         loop {
@@ -191,7 +192,7 @@ impl Job<'_> {
         let map = TiledMap::new(file.tile(), read, grid, range, white);
         let mut map = map.map_err(anyhow::Error::new)?;
         // The smallest islands of a region depend on whether the map has closed places.
-        if self.has_files() && !file.is_holed()? {
+        if open.restricts() && !file.is_holed()? {
             map = map.without_holes();
         }
         let read_error = || {
@@ -232,11 +233,6 @@ impl Job<'_> {
         let factor = self.args.scale_factor.unwrap_or(1.0);
         let white = self.args.field.white();
         Lint::new(grid, range, white, factor, self.args.rule().steepest())
-    }
-
-    /// Returns `true` if the run has a region or heights.
-    fn has_files(self) -> bool {
-        self.args.region.any() || self.args.ground.height.is_some()
     }
 
     /// Reads the ground and the region.

@@ -199,7 +199,7 @@ fn kinds() -> impl TypedValueParser<Value = MapKind> {
         MapKind::Distance => "min_dist, from --min-dist to --max-dist",
         MapKind::Density => "Points per area: middle grey is the mean density",
     };
-    choice(&[MapKind::Distance, MapKind::Density], MapKind::name, about)
+    choice(&MapKind::ALL, MapKind::name, about)
 }
 
 pub(crate) fn sides() -> impl TypedValueParser<Value = Side> {
@@ -207,5 +207,5 @@ pub(crate) fn sides() -> impl TypedValueParser<Value = Side> {
         Side::Dense => "The side of small distances",
         Side::Sparse => "The side of large distances",
     };
-    choice(&[Side::Dense, Side::Sparse], Side::name, about)
+    choice(&Side::ALL, Side::name, about)
 }

@@ -26,6 +26,7 @@ mod tiff;
 pub use beside::file_beside;
 pub use channel::{Alpha, Channel};
 pub use error::DecodeError;
+pub use format::EXTENSIONS;
 pub use levels::{LevelRange, LevelType, Levels};
 pub use limits::DecodeLimits;
 pub use nodata::NoData;

@@ -11,6 +11,9 @@ pub enum White {
 }
 
 impl White {
+    /// Both meanings, the default first.
+    pub const ALL: [Self; 2] = [Self::Sparse, Self::Dense];
+
     /// Returns the polarity's name as spelt on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {

@@ -2,7 +2,7 @@
 
 use crate::arrays::{Bits, grid, key, obstacles};
 use crate::ground::{Ground, Place, world};
-use crate::options::{SIDES, Shaping, WHITES, named, noise_refused, range_of, rule_of};
+use crate::options::{Shaping, named, noise_refused, range_of, rule_of};
 use crate::refused::{Outcome, Refused};
 use crate::sampled_field::{SampledField, Shown};
 use density::diagnostic::{
@@ -176,7 +176,7 @@ impl Field {
         limit: Option<f64>,
         limit_keep: &str,
     ) -> PyResult<Self> {
-        let keep = named("limit_keep", limit_keep, &SIDES, Side::name)?;
+        let keep = named("limit_keep", limit_keep, &Side::ALL, Side::name)?;
         let (distances, size) = grid("array", &values)?;
         let made = py.detach(move || {
             let (world, y_axis) = world(place)?;
@@ -221,7 +221,7 @@ impl Field {
             octaves,
             lacunarity,
             persistence,
-            white: named("white", white, &WHITES, White::name)?,
+            white: named("white", white, &White::ALL, White::name)?,
             ..PerlinOptions::default()
         };
         let range = range_of(min_dist, max_dist)?;

@@ -38,13 +38,12 @@ impl Shaping {
 
     /// Returns the meaning of white.
     pub(crate) fn white(&self) -> Outcome<White> {
-        named("white", &self.white, &WHITES, White::name)
+        named("white", &self.white, &White::ALL, White::name)
     }
 
     /// Returns the changes to the greys.
     pub(crate) fn steps(&self) -> Outcome<shape::Shaping> {
-        let kinds = [MapKind::Distance, MapKind::Density];
-        let keep = named("limit_keep", &self.limit_keep, &SIDES, Side::name)?;
+        let keep = named("limit_keep", &self.limit_keep, &Side::ALL, Side::name)?;
         let curve = self
             .curve
             .as_ref()
@@ -53,14 +52,11 @@ impl Shaping {
             srgb: self.srgb,
             gamma: self.gamma,
             curve: curve.transpose()?,
-            kind: named("map_is", &self.map_is, &kinds, MapKind::name)?,
+            kind: named("map_is", &self.map_is, &MapKind::ALL, MapKind::name)?,
             limit: self.limit.map(|slope| (slope, keep)),
         })
     }
 }
-
-pub(crate) const WHITES: [White; 2] = [White::Sparse, White::Dense];
-pub(crate) const SIDES: [Side; 2] = [Side::Dense, Side::Sparse];
 
 /// Returns the range between two given distances.
 pub(crate) fn range_of(least: f64, most: f64) -> Outcome<DistRange> {

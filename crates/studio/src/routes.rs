@@ -9,6 +9,7 @@ use crate::pictures::Noise;
 use crate::session::{Between, Painted, Session, StrokePart};
 use crate::settings::{LayerSettings, Settings};
 use crate::{exports, species, verify};
+use density::decode::EXTENSIONS;
 use hyper::{Method, StatusCode, Uri};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -135,7 +136,9 @@ fn get(session: &Session, guard: &Guard, uri: &Uri) -> Result<Option<Answer>, Re
     Ok(Some(match uri.path() {
         "/" => Answer::ok(
             HTML,
-            include_str!("page/index.html").replace("{token}", token),
+            include_str!("page/index.html")
+                .replace("{token}", token)
+                .replace("{maps}", &EXTENSIONS.map(|e| format!(".{e}")).join(",")),
         ),
         "/studio.css" => Answer::ok(
             "text/css; charset=utf-8",

@@ -165,13 +165,18 @@ impl LayerSettings {
     }
 
     pub(crate) fn white(&self) -> Result<White, Refused> {
-        chosen("white", self.white.as_deref(), &WHITES, White::name)
+        chosen("white", self.white.as_deref(), &White::ALL, White::name)
     }
 
     /// Returns the changes to the map's greys.
     pub(crate) fn shaping(&self) -> Result<Shaping, Refused> {
-        let kind = chosen("map", self.map.as_deref(), &KINDS, MapKind::name)?;
-        let keep = chosen("limit_keep", self.limit_keep.as_deref(), &SIDES, Side::name)?;
+        let kind = chosen("map", self.map.as_deref(), &MapKind::ALL, MapKind::name)?;
+        let keep = chosen(
+            "limit_keep",
+            self.limit_keep.as_deref(),
+            &Side::ALL,
+            Side::name,
+        )?;
         Ok(Shaping {
             kind,
             limit: self.limit.map(|slope| (slope, keep)),
@@ -231,10 +236,6 @@ pub(crate) fn check_positive(name: &str, value: f64) -> Result<(), Refused> {
     let problem = "must be a positive finite number";
     Err(Refused::value(name, plain(value), problem))
 }
-
-const WHITES: [White; 2] = [White::Sparse, White::Dense];
-const KINDS: [MapKind; 2] = [MapKind::Distance, MapKind::Density];
-const SIDES: [Side; 2] = [Side::Dense, Side::Sparse];
 
 /// Returns the value called `given`, or the first value if no name is given.
 pub(crate) fn chosen<T: Copy>(
@@ -408,9 +409,9 @@ pub(crate) fn choices() -> Value {
     let algorithms = [Algorithm::Scatter, Algorithm::Bridson].map(Algorithm::name);
     json!({
         "rules": Rule::ALL.map(Rule::name),
-        "whites": WHITES.map(White::name),
-        "maps": KINDS.map(MapKind::name),
-        "sides": SIDES.map(Side::name),
+        "whites": White::ALL.map(White::name),
+        "maps": MapKind::ALL.map(MapKind::name),
+        "sides": Side::ALL.map(Side::name),
         "algorithms": algorithms,
         "formats": formats,
         "min_dist": MIN_DIST,

@@ -3,6 +3,7 @@
 mod common;
 
 use common::client::{Answer, read};
+use density::decode::EXTENSIONS;
 use spinney_studio::{Patience, Server, Session};
 use std::io::Write;
 use std::net::{IpAddr, TcpStream};
@@ -50,6 +51,12 @@ fn the_page_is_served_with_its_token() {
     let page = studio.raw(head.as_bytes());
     assert_eq!(page.status, 200);
     assert!(page.text().contains("<title>Spinney studio</title>"));
+    let maps = EXTENSIONS.map(|extension| format!(".{extension}"));
+    let maps = maps.join(",");
+    for accepted in [maps.clone(), format!(".toml,{maps}")] {
+        let picker = format!("accept=\"{accepted}\"");
+        assert!(page.text().contains(&picker), "{picker}");
+    }
     let head = page.head.to_lowercase();
     for needed in [
         "content-security-policy: default-src 'none'",

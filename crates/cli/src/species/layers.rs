@@ -251,19 +251,10 @@ fn field_args(
     });
     let channel = table.channel.as_ref();
     let channel = channel.map(|name| map_file::channel(name).map_err(|e| fault("channel", e)));
-    let white = chosen(
-        table.white.as_ref(),
-        &[White::Sparse, White::Dense],
-        White::name,
-    );
+    let white = chosen(table.white.as_ref(), &White::ALL, White::name);
     let alpha = chosen(table.alpha.as_ref(), &Alpha::ALL, Alpha::name);
-    let kinds = [MapKind::Distance, MapKind::Density];
-    let kind = chosen(table.map_is.as_ref(), &kinds, MapKind::name);
-    let keep = chosen(
-        table.limit_keep.as_ref(),
-        &[Side::Dense, Side::Sparse],
-        Side::name,
-    );
+    let kind = chosen(table.map_is.as_ref(), &MapKind::ALL, MapKind::name);
+    let keep = chosen(table.limit_keep.as_ref(), &Side::ALL, Side::name);
     // Without a map and without noise all distances are the same.
     let is_even = table.map.is_none() && table.perlin.is_none();
     Ok(FieldArgs {

@@ -1,5 +1,6 @@
 //! Errors of decoding.
 
+use super::format::READ;
 use crate::MapError;
 use crate::numbers::{plain, short};
 use image::ImageError;
@@ -227,9 +228,6 @@ impl DecodeError {
         }
     }
 }
-
-/// The formats that are recognised by content.
-const READ: &str = "a PNG, JPEG, TIFF, OpenEXR, Radiance HDR or PNM image or an ESRI ASCII grid";
 
 /// Returns a decoder's message as one line of printable characters.
 pub(super) fn printable(message: &str) -> String {

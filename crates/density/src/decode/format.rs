@@ -17,6 +17,16 @@ pub(super) enum Format {
     Asc,
 }
 
+/// The formats in words, for messages.
+pub(super) const READ: &str =
+    "a PNG, JPEG, TIFF, OpenEXR, Radiance HDR or PNM image or an ESRI ASCII grid";
+
+/// The usual extensions of these files, in lower case, for dialogs that list files. Decoders recognise a file by its
+/// bytes.
+pub const EXTENSIONS: [&str; 13] = [
+    "png", "jpg", "jpeg", "tif", "tiff", "exr", "hdr", "pbm", "pgm", "ppm", "pnm", "pam", "asc",
+];
+
 pub(super) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 const MAGIC: [(&[u8], Format); 8] = [

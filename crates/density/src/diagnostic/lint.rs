@@ -212,8 +212,12 @@ impl Lint {
 
     /// Returns `true` if all pixels of the map were added.
     pub fn has_all_pixels(&self) -> bool {
+        self.is_whole(&self.seen())
+    }
+
+    fn is_whole(&self, seen: &Seen) -> bool {
         let [columns, rows] = self.grid.size().map(u64::from);
-        self.seen().pixels == columns * rows
+        seen.pixels == columns * rows
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {
@@ -320,24 +324,26 @@ impl Lint {
         (b - a).abs() / self.pixel[axis]
     }
 
-    /// Returns likely mistakes in the parts that were added.
+    /// Returns likely mistakes in the parts that were added. Those about few greys need all pixels of the map, as other
+    /// parts may have more.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let seen = self.seen();
+        let is_whole = self.is_whole(&seen);
         let distances = &self.distances;
         let is_used = |grey: &usize| self.used[*grey].load(Ordering::Relaxed);
         let greys: Vec<usize> = (0..GREYS).filter(is_used).collect();
         let (Some(&darkest), Some(&brightest)) = (greys.first(), greys.last()) else {
-            return vec![Diagnostic::Nowhere];
+            return Vec::from_iter(is_whole.then_some(Diagnostic::Nowhere));
         };
         let mut found = Vec::new();
-        if darkest == brightest {
+        if is_whole && darkest == brightest {
             let value = darkest as f64 / WHITE;
             found.push(Diagnostic::Flat { value });
         }
         let ends = [distances[darkest], distances[brightest]];
         let (least, greatest) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
         let count = greys.len();
-        if count > MEANT && count <= FEW {
+        if is_whole && count > MEANT && count <= FEW {
             let steps = greys
                 .windows(2)
                 .map(|two| [distances[two[0]], distances[two[1]]]);
@@ -449,6 +455,24 @@ mod tests {
         assert_eq!(found([2.0, 3.5], [128.0; 2], 1.0, edge), []);
         let hidden = |x: u32, y| if x == 31 { f64::NAN } else { edge(x, y) };
         assert_eq!(found([2.0, 3.5], [64.0; 2], 1.0, hidden), []);
+    }
+
+    #[test]
+    fn a_part_does_not_tell_how_many_greys_the_map_has() {
+        let few: [fn(u32, u32) -> f64; 3] =
+            [|_, _| f64::NAN, |_, _| 0.2, |x, _| f64::from(x) / 255.0];
+        for (value, greys) in few.into_iter().zip([0, 1, 64]) {
+            let map = GreyMap::from_fn(64, 64, value).expect("a good map");
+            let range = DistRange::new(2.0, 60.0).expect("a good range");
+            let options = MapOptions::default();
+            let field = RadiusMap::new(map.clone(), range, options).expect("a good field");
+            let lint = Lint::new(*field.grid(), range, White::Sparse, 1.0, 99.0);
+            for (min, max) in [([0, 0], [64, 32]), ([0, 32], [64, 64])] {
+                assert_eq!(lint.diagnostics(), [], "{greys} greys");
+                lint.add(min, &map.cut(PixelRect { min, max }).expect("a part"));
+            }
+            assert_eq!(lint.diagnostics().len(), 1, "{greys} greys");
+        }
     }
 
     /// Adds parts out of order, and each part twice.

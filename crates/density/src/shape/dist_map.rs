@@ -40,6 +40,9 @@ pub enum Side {
 }
 
 impl Side {
+    /// Both sides; front ends keep the first one by default.
+    pub const ALL: [Self; 2] = [Self::Dense, Self::Sparse];
+
     /// Returns the side's name as spelt on the command line.
     pub fn name(self) -> &'static str {
         match self {

@@ -38,6 +38,9 @@ pub enum MapKind {
 }
 
 impl MapKind {
+    /// Both kinds, the default first.
+    pub const ALL: [Self; 2] = [Self::Distance, Self::Density];
+
     /// Returns the kind's name as spelt on the command line.
     pub fn name(self) -> &'static str {
         match self {
