@@ -89,6 +89,11 @@ impl Rule {
     }
 }
 
+const _: () = assert!(
+    Rule::ALL.len() == Rule::Parent as usize + 1,
+    "Rule::ALL has each rule, Rule::Parent last: Scatter has all others"
+);
+
 #[cfg(test)]
 mod tests {
     use super::*;
