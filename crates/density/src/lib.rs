@@ -2,9 +2,8 @@
 //!
 //! A *field* is a function from a place to `min_dist`: how far apart points must be there, in world
 //! units. This crate makes fields from greyscale maps ([`RadiusMap`]), Perlin noise ([`Perlin`]),
-//! constants, distances from a centre
-//! ([`Falloff`]) and closures ([`GridField`], [`FnField`]). It has no notion of points; samplers use it
-//! through one trait, [`RadiusField`].
+//! constants, distances from a centre ([`Falloff`]) and closures ([`GridField`], [`FnField`]). It has no
+//! notion of points; samplers use it through one trait, [`RadiusField`].
 //!
 //! The root contains fields, regions and the maps that they are made of. `decode` reads files,
 //! [`shape`] makes and shapes maps, [`ground`] and [`polygons`] close places, and [`diagnostic`]
