@@ -10,7 +10,11 @@ use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 use sampler::{Rule, Sample, Scatter, ScatterOptions};
 use std::sync::Arc;
 
-const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
+/// The rules of `Scatter`: all but `parent`.
+const RULES: [Rule; Rule::ALL.len() - 1] = match Rule::ALL {
+    [rules @ .., Rule::Parent] => rules,
+    _ => panic!("parent is not the last rule"),
+};
 
 /// A map over a world, with the regions that close places.
 struct World {
@@ -95,7 +99,7 @@ impl World {
             range: DistRange::new(least, least * rng.random_range(1.0..6.0)).expect("a range"),
             white: [White::Sparse, White::Dense][number % 2],
             options: ScatterOptions {
-                rule: RULES[number % 5],
+                rule: RULES[number % RULES.len()],
                 seed: rng.random(),
                 ..ScatterOptions::default()
             },

@@ -1,6 +1,6 @@
 //! Fields whose distances grow with the distance from a centre.
 
-use crate::closure::positive;
+use crate::field_error::positive;
 use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField};
 
 /// A field that is dense at a centre and thins out around it, in any dimension.

@@ -1,6 +1,6 @@
 //! Regions of closures with a known slope.
 
-use crate::closure::within;
+use crate::field_error::within;
 use crate::{Bounds, FieldError, Region, Share};
 
 /// The region where a closure is at most 0: a signed distance, or any function with a known slope.

@@ -2,8 +2,8 @@
 //!
 //! A *field* is a function from a place to `min_dist`: how far apart points must be there, in world
 //! units. This crate makes fields from greyscale maps ([`RadiusMap`]), Perlin noise ([`Perlin`]),
-//! constants and closures ([`GridField`], [`FnField`]). It has no notion of points; samplers use it
-//! through one trait, [`RadiusField`].
+//! constants, distances from a centre ([`Falloff`]) and closures ([`GridField`], [`FnField`]). It has no
+//! notion of points; samplers use it through one trait, [`RadiusField`].
 //!
 //! The root contains fields, regions and the maps that they are made of. `decode` reads files,
 //! [`shape`] makes and shapes maps, [`ground`] and [`polygons`] close places, and [`diagnostic`]
@@ -36,7 +36,6 @@
 //! ```
 
 mod bounds;
-mod closure;
 mod coarse;
 mod constant;
 #[cfg(feature = "image")]
@@ -46,7 +45,9 @@ pub mod diagnostic;
 mod encode;
 mod falloff;
 mod field;
+mod field_error;
 mod filled;
+mod fn_field;
 mod fn_region;
 mod grey_map;
 mod grid;
@@ -76,10 +77,11 @@ mod tiled_map;
 mod white;
 
 pub use bounds::{Bounds, BoundsError};
-pub use closure::{FieldError, FnField, OutOfRange};
 pub use constant::Constant;
 pub use falloff::Falloff;
 pub use field::{Coverage, DistRange, DistRangeError, DynField, LocalRange, RadiusField};
+pub use field_error::{FieldError, OutOfRange};
+pub use fn_field::FnField;
 pub use fn_region::FnRegion;
 pub use grey_map::GreyMap;
 pub use grid_field::GridField;

@@ -1,6 +1,6 @@
 //! Regions of greyscale maps.
 
-use crate::closure::within;
+use crate::field_error::within;
 use crate::per_pixel::{per_pixel, places};
 use crate::shape::ShapeError;
 use crate::{

@@ -1,6 +1,6 @@
 //! Perlin noise.
 
-use crate::closure::{positive, within};
+use crate::field_error::{positive, within};
 use crate::grid::{Grid, MEMORY, grid};
 use crate::pyramid::Summary;
 use crate::{Bounds, Coverage, DistRange, FieldError, LocalRange, RadiusField, White};

@@ -1,6 +1,6 @@
 //! A field with all distances multiplied.
 
-use crate::{Bounds, DistRange, FieldError, LocalRange, RadiusField, closure::positive};
+use crate::{Bounds, DistRange, FieldError, LocalRange, RadiusField, field_error::positive};
 
 /// A field with `factor` times the distances of another.
 ///

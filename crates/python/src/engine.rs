@@ -109,8 +109,12 @@ pub(crate) fn whole(
 /// Returns all points of a run, or `None` if it was cancelled.
 fn all(scatter: &Scatter<'_, 2>, watch: &Watch) -> Outcome<Option<Columns>> {
     let ScatterOptions { limit, levels, .. } = *scatter.options();
+    let is_capped = match limit {
+        PointLimit::Cap(_) => true,
+        PointLimit::Refuse(_) => false,
+    };
     // Ranks and caps depend on all points, and are computed faster from a list than from a stream.
-    if levels > 0 || matches!(limit, PointLimit::Cap(_)) {
+    if levels > 0 || is_capped {
         let found = scatter.points_with(|at| watch.after(at))?;
         return Ok(found.map(|found| Columns::new(&found, 1.0)));
     }

@@ -72,7 +72,7 @@ pub enum AvoidError {
         limit: f64,
     },
     /// The rule needs the parents of points, but a place has no parent.
-    #[error("rule parent defines no distance from obstacles; choose max, mean, min, own or prior")]
+    #[error("rule parent defines no distance from obstacles; choose another rule")]
     NoParents,
     /// There are more obstacles than can be numbered.
     #[error("{found} obstacles are more than the limit of {limit}")]

@@ -106,13 +106,14 @@ pub(crate) fn check_limits(
     limit: PointLimit,
     max_bytes: Option<u64>,
 ) -> Result<(), SampleError> {
-    if let PointLimit::Refuse(ceiling) = limit
-        && estimate.points > ceiling as f64
-    {
-        return Err(SampleError::TooManyPoints {
-            expected: estimate.points,
-            ceiling,
-        });
+    match limit {
+        PointLimit::Refuse(ceiling) if estimate.points > ceiling as f64 => {
+            return Err(SampleError::TooManyPoints {
+                expected: estimate.points,
+                ceiling,
+            });
+        }
+        PointLimit::Refuse(_) | PointLimit::Cap(_) => {}
     }
     if let Some(limit) = max_bytes
         && estimate.bytes > limit as f64

@@ -41,6 +41,13 @@ impl Rule {
 
     /// Returns the distance that two points must keep. `earlier` and `later` are their `min_dist`s; under
     /// [`Rule::Parent`], `later` is the `min_dist` of the later point's parent.
+    ///
+    /// # Guarantees
+    /// The samplers rely on these, for each rule:
+    ///
+    /// 1. The distance lies between `earlier` and `later`, both included, to the last bit.
+    /// 2. It never decreases when `earlier` or `later` grows.
+    /// 3. It is in proportion: `k` times both gives `k` times the distance, but for rounding.
     #[inline]
     pub fn distance(self, earlier: f64, later: f64) -> f64 {
         // Neither is NaN: `f64::max`, which handles NaN, takes several times as long.
@@ -78,6 +85,47 @@ impl Rule {
             Self::Own => "own",
             Self::Prior => "prior",
             Self::Parent => "parent",
+        }
+    }
+}
+
+const _: () = assert!(
+    Rule::ALL.len() == Rule::Parent as usize + 1,
+    "Rule::ALL has each rule, Rule::Parent last: Scatter has all others"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DISTANCES: [f64; 9] = [
+        1e-3,
+        0.1,
+        1.0 / 3.0,
+        0.7,
+        1.0,
+        1.0 + f64::EPSILON,
+        2.7,
+        9.3,
+        1e3,
+    ];
+
+    #[test]
+    fn every_rule_gives_what_samplers_rely_on() {
+        for rule in Rule::ALL {
+            for a in DISTANCES {
+                for b in DISTANCES {
+                    let distance = rule.distance(a, b);
+                    let case = format!("{rule:?}, {a} and {b}: {distance}");
+                    assert!(a.min(b) <= distance && distance <= a.max(b), "{case}");
+                    for more in DISTANCES {
+                        let grown = [rule.distance(a.max(more), b), rule.distance(a, b.max(more))];
+                        assert!(grown.into_iter().all(|grown| distance <= grown), "{case}");
+                        let scaled = rule.distance(more * a, more * b) / (more * distance);
+                        assert!((scaled - 1.0).abs() < 1e-12, "{case}, times {more}");
+                    }
+                }
+            }
         }
     }
 }

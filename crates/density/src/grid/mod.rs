@@ -11,7 +11,7 @@
 pub(crate) mod cache;
 mod chunk;
 
-use crate::closure::within;
+use crate::field_error::within;
 use crate::pyramid::{NodeBox, Summary, for_nodes};
 use crate::{Bounds, FieldError, OutOfRange};
 use cache::{Cache, Memo};

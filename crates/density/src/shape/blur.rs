@@ -1,7 +1,7 @@
 //! Smooths a map.
 
 use super::ShapeError;
-use crate::closure::within;
+use crate::field_error::within;
 use crate::filled::{copied, filled};
 use crate::grey_map::WHITE;
 use crate::per_pixel::per_pixel;

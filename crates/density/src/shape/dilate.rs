@@ -2,7 +2,7 @@
 
 use super::{Shade, ShapeError};
 use crate::GreyMap;
-use crate::closure::within;
+use crate::field_error::within;
 use crate::per_pixel::per_pixel;
 
 /// Returns the map with its bright or dark parts grown by `radius` pixels: each pixel becomes the

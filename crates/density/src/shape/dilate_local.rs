@@ -3,7 +3,7 @@
 use super::ShapeError;
 use super::{DistMap, Side};
 use crate::MapError;
-use crate::closure::within;
+use crate::field_error::within;
 use crate::filled::{copied, filled};
 use crate::pyramid::{NodeBox, Nodes, Pyramid, Summary, for_nodes};
 

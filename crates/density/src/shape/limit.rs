@@ -5,7 +5,7 @@ use super::envelope::lower_envelope;
 use super::sweep::raise;
 use super::{DistMap, Side};
 use crate::MapError;
-use crate::closure::within;
+use crate::field_error::within;
 use crate::filled::copied;
 
 /// Returns the map with no slope steeper than `slope`, in distance per distance; 0.25 is a good

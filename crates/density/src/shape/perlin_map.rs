@@ -1,7 +1,7 @@
 //! Makes maps of Perlin noise.
 
 use super::ShapeError;
-use crate::closure::within;
+use crate::field_error::within;
 use crate::perlin::Noise;
 use crate::{GreyMap, PerlinOptions};
 

@@ -2,7 +2,7 @@
 
 use super::ShapeError;
 use super::envelope::lower_envelope;
-use crate::closure::within;
+use crate::field_error::within;
 use crate::grey_map::WHITE;
 use crate::per_pixel::{per_pixel, pixel_count};
 use crate::{GreyMap, MapError};

@@ -1,7 +1,7 @@
 //! Tone: changes of greys before they become distances.
 
 use super::{Curve, MapKind, ShapeError};
-use crate::closure::within;
+use crate::field_error::within;
 use crate::grey_map::WHITE;
 use crate::{DistRange, GreyMap, White};
 

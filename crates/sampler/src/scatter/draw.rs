@@ -1,15 +1,26 @@
 //! Draws the candidates of a leaf, round by round.
 
-use super::hash::CellHash;
+use super::hash::{CellHash, FIRST_OF_FRAGMENTS, LAST_ROUND};
 use super::lanes::ones;
 use super::lattice::{Parts, ROOM, top, unfold};
 use super::leaf::{Leaf, MOST_IN_A_LEAF};
 use super::near_points::Spot;
-use super::pass_view::PassView;
+use super::pass_view::{MOST_HALVINGS, PassView};
 use super::shape::Fragment;
 
-/// Draws the candidates of a round into a leaf. Returns `false` if a round after the third is
-/// to draw and no fragment is left: the rest is covered, closed or unresolved.
+/// Returns the last round that may draw in `D` dimensions: fragments begin as parts, and each round divides them.
+const fn last_round<const D: usize>() -> u32 {
+    FIRST_OF_FRAGMENTS as u32 + (MOST_HALVINGS - Parts::<D>::BITS) / Parts::<D>::PIECE_HALVINGS
+}
+
+// Priorities of later rounds would not be above those of all earlier ones.
+const _: () = {
+    assert!(last_round::<2>() <= LAST_ROUND as u32);
+    assert!(last_round::<3>() <= LAST_ROUND as u32);
+};
+
+/// Draws the candidates of a round into a leaf. Returns `false` if a round is to draw into fragments
+/// and none is left: the rest is covered, closed or unresolved.
 pub(super) fn draw<const D: usize>(
     view: &PassView<'_, D>,
     leaf: &mut Leaf<D>,
@@ -19,9 +30,9 @@ pub(super) fn draw<const D: usize>(
     leaf.forget_candidates();
     match round {
         0 => draw_blind(view, leaf),
-        1 | 2 => draw_into_parts(view, leaf, round),
+        1..FIRST_OF_FRAGMENTS => draw_into_parts(view, leaf, round),
         _ => {
-            if round == 3 {
+            if round == FIRST_OF_FRAGMENTS {
                 divide_parts(view, leaf);
             } else {
                 divide_fragments(view, leaf, scratch);

@@ -5,9 +5,11 @@ use super::lattice::Cell;
 /// The odd constant of `SplitMix64`.
 pub(super) const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The last round that a priority can hold. Fragments are divided to 2^-28 of a leaf at most, which takes
-/// some 27 rounds.
-const LAST_ROUND: u8 = 31;
+/// The first round that draws into fragments. Round 0 is blind, and those between draw into parts (the definition, 2 to 4).
+pub(super) const FIRST_OF_FRAGMENTS: u8 = 3;
+
+/// The last round that a priority can hold. No leaf draws in a later one: [`draw`](super::draw) asserts it.
+pub(super) const LAST_ROUND: u8 = 31;
 
 /// Returns the seed in the form that hashes use, mixed once.
 pub(super) fn mixed(seed: u64) -> u64 {

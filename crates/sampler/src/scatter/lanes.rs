@@ -55,7 +55,8 @@ impl Rule {
         }
     }
 
-    /// Returns the distances by [`distance`](Self::distance) between earlier points and later ones.
+    /// Returns the distances by [`distance`](Self::distance) between earlier points and later ones, off by at most
+    /// 2^-23 of them: the [margins](super::margin) include that.
     #[inline]
     pub(super) fn distances(self, earlier: f32x8, later: f32x8) -> f32x8 {
         match self {
@@ -98,6 +99,57 @@ impl Rule {
             Self::Max => far,
             Self::Mean => 2.0 * far - earlier,
             Self::Min | Self::Own | Self::Prior | Self::Parent => f64::INFINITY,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DISTANCES: [f32; 9] = [1e-3, 0.1, 1.0 / 3.0, 0.7, 1.0, 1.1, 2.7, 9.3, 1e3];
+
+    #[test]
+    fn every_rule_agrees_with_its_distance() {
+        for rule in Rule::ALL {
+            for a in DISTANCES {
+                for b in DISTANCES {
+                    let there = rule.distance(a.into(), b.into());
+                    let back = rule.distance(b.into(), a.into());
+                    if rule.is_symmetric() {
+                        assert_eq!(there, back, "{rule:?}, {a} and {b}");
+                    }
+                    let close = |lanes: f32x8, exact: f64| {
+                        let error = (f64::from(lanes.to_array()[3]) / exact - 1.0).abs();
+                        assert!(
+                            error <= f64::from(f32::EPSILON),
+                            "{rule:?}, {a} and {b}: {error}"
+                        );
+                    };
+                    close(rule.distances(splat(a), splat(b)), there);
+                    close(rule.reaches(splat(a), splat(b)), there.max(back));
+                    assert_eq!(rule.reach(a.into(), b.into()), there.max(back));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_radius_above_the_bound_conflicts() {
+        for rule in Rule::ALL {
+            for (earlier, far) in DISTANCES
+                .into_iter()
+                .flat_map(|a| DISTANCES.map(|b| (a, b)))
+            {
+                let (earlier, far) = (f64::from(earlier), f64::from(far));
+                let bound = rule.max_radius_within(far, earlier);
+                let larger = bound.max(0.0) + 1e-9 * (far + earlier);
+                let conflicts = rule.distance(earlier, larger) > far;
+                assert!(
+                    conflicts || bound.is_infinite(),
+                    "{rule:?}: {earlier}, {far}"
+                );
+            }
         }
     }
 }

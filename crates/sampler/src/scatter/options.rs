@@ -86,7 +86,7 @@ impl ScatterOptions {
                 cap,
                 most: MOST_TO_CAP,
             }),
-            _ => Ok(()),
+            PointLimit::Refuse(_) | PointLimit::Cap(_) => Ok(()),
         }
     }
 

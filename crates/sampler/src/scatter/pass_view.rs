@@ -104,8 +104,9 @@ const FINEST_AT_EDGES: f64 = 64.0;
 /// lies wholly in an island as wide as the detail, and hits it.
 const FINEST_OF_ISLANDS: f64 = 0.125;
 
-/// A leaf cannot be halved more often than this in its coordinates.
-const MOST_HALVINGS: u32 = 28;
+/// A leaf is not halved more often than this: its coordinates have 32 bits. Cells are small enough for [`FINEST`] long
+/// before, as a leaf is a few least distances wide.
+pub(super) const MOST_HALVINGS: u32 = 28;
 
 impl<const D: usize> PassView<'_, D> {
     /// Returns the part of a cell inside the domain.

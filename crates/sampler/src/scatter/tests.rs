@@ -14,7 +14,11 @@ use density::{Bounds, Constant, DistRange, GreyMap, MapOptions, RadiusField, Rad
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
+/// The rules of `Scatter`: all but `parent`.
+const RULES: [Rule; Rule::ALL.len() - 1] = match Rule::ALL {
+    [rules @ .., Rule::Parent] => rules,
+    _ => panic!("parent is not the last rule"),
+};
 
 struct Case<const D: usize> {
     field: Arc<dyn RadiusField<D>>,

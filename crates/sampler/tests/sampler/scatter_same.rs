@@ -253,7 +253,7 @@ fn random_fields_of(seeds: std::ops::Range<u64>) {
         let holes = if seed % 2 == 0 { 0.3 } else { 0.0 };
         let greys = greys(&mut random, 10, holes);
         let field = field(&greys, ratio, side);
-        let rule = RULES[seed as usize % 5];
+        let rule = RULES[seed as usize % RULES.len()];
         let levels = (seed % 3) as u32;
         let domain = square(side);
         let scatter = if seed % 4 == 3 && side > 2.0 * ratio {

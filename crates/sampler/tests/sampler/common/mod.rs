@@ -13,7 +13,10 @@ use sampler::{Rule, Sample, ScatterOptions};
 use spinney_sampler as sampler;
 
 /// The rules of `Scatter` and `World`: all but `parent`.
-pub(crate) const RULES: [Rule; 5] = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
+pub(crate) const RULES: [Rule; Rule::ALL.len() - 1] = match Rule::ALL {
+    [rules @ .., Rule::Parent] => rules,
+    _ => panic!("parent is not the last rule"),
+};
 
 /// Returns the distance that `rule` requires between two points with these radii. Written out a second
 /// time, so that a mistake in the sampler's rule is not repeated here.
