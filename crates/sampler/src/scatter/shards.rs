@@ -610,7 +610,7 @@ impl<const D: usize> Shards<D> {
                 if stay.iter().map(|shard| bytes(shard)).sum::<u64>() <= room {
                     return;
                 }
-                if std::ptr::eq(&**shard, last) {
+                if std::ptr::eq(Arc::as_ptr(shard), last) {
                     evaluator.forget(age);
                     last.measure(evaluator);
                 } else if let Ok(mut evaluator) = shard.evaluator.try_lock() {
