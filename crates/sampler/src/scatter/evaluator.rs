@@ -53,7 +53,7 @@
 //! before.
 //!
 //! # Stack
-//! Decisions nest, by some twenty calls in practice. At [`DEEPEST`] the evaluator returns with the goal
+//! Decisions nest, by some twenty calls in practice. At depth [`DEEPEST`] the evaluator returns with the goal
 //! that it could not start, and pursues that goal first, from the bottom of the stack; all decisions made
 //! so far are kept. Calls of `ready` between them are not counted, as each is for an earlier round. A leaf that
 //! needs unfinished work of earlier passes is postponed in the same way, so that only one pass nests deep at a
@@ -79,8 +79,8 @@ use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 /// The greatest depth of nested calls of [`decide`](Evaluator::decide) and
-/// [`decide_rounds`](Evaluator::decide_rounds).
-const DEEPEST: u32 = 64;
+/// [`decide_rounds`](Evaluator::decide_rounds). Each takes some 1 kB of stack, so that 64 kB are enough.
+const DEEPEST: u32 = 32;
 
 /// Memory is measured each time that this many leaves were opened, or a quarter of the number of states if that
 /// is more. Measuring visits all states, and these are added as leaves are opened.
@@ -197,6 +197,8 @@ pub(super) struct Evaluator<const D: usize> {
     scratch: Vec<Fragment<D>>,
     /// Depth of nested calls. It is not reset on errors; each goal starts at 0.
     depth: u32,
+    /// The depth at which goals are put off: [`DEEPEST`], or less in tests.
+    pub(super) deepest: u32,
     /// The last requested window. A leaf that begins in it is decided a whole round at a time, as most such leaves
     /// will be finished here. That changes only the order of work, never a point.
     window: Option<Bounds<D>>,
@@ -280,6 +282,7 @@ impl<const D: usize> Evaluator<D> {
             finished: Store::new(),
             scratch: Vec::new(),
             depth: 0,
+            deepest: DEEPEST,
             window: None,
             opened: 0,
             unmeasured: 0,
@@ -647,6 +650,7 @@ impl<const D: usize> Evaluator<D> {
 
     /// Ensures that a leaf has drawn `rounds` rounds of candidates, or is finished.
     fn ready(&mut self, view: &PassView<'_, D>, number: u32, rounds: u8) -> Result<(), Stop> {
+        debug_assert!(self.depth <= self.deepest);
         loop {
             let drawn = self.tree.nodes[number as usize].drawn;
             if drawn >= rounds {
@@ -822,7 +826,7 @@ impl<const D: usize> Evaluator<D> {
         if self.tree.nodes[number as usize].decided >= rounds {
             return Ok(());
         }
-        if self.depth >= DEEPEST {
+        if self.depth >= self.deepest {
             return Err(Stop::PutOff(Goal::DecideRounds {
                 node: number,
                 rounds,
@@ -1000,7 +1004,7 @@ impl<const D: usize> Evaluator<D> {
         if !self.leaves[slot as usize].is_undecided(batch, lane) {
             return Ok(());
         }
-        if self.depth >= DEEPEST {
+        if self.depth >= self.deepest {
             return Err(Stop::PutOff(Goal::Decide {
                 node: number,
                 batch,
