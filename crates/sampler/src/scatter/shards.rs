@@ -239,7 +239,9 @@ impl<const D: usize> Shards<D> {
             0 => fetch(&inside)?,
             _ => self.plan.ranked(&inside, &mut fetch)?,
         };
-        Ok((!broken).then(|| capped(found, cap)))
+        let mut found = capped(found, cap);
+        found.samples.shrink_to_fit();
+        Ok((!broken).then_some(found))
     }
 
     /// Evaluates a window without returning its points.
