@@ -36,6 +36,8 @@ pub enum Rounded {
 }
 
 /// A possible misreading of an input, or a result that may not be intended.
+///
+/// See [`Warning`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Diagnostic {
@@ -395,6 +397,8 @@ pub enum DrawingPart {
 }
 
 /// The role of an input or output in a run.
+///
+/// See [`Warning`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
@@ -428,6 +432,8 @@ pub enum Syntax {
 
 /// A front end's names for the options of one input. `None` means that there is no such option; in a library there are
 /// none.
+///
+/// See [`Warning`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Names {
     /// Syntax of options with their values.
@@ -556,6 +562,8 @@ impl Names {
 /// The subject of a diagnostic: a file or an option, in the front end's words.
 ///
 /// Its text is the file's name after the option that gave it, like `--mask wood.png`.
+///
+/// See [`Warning`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
     role: Role,

@@ -73,6 +73,8 @@ pub trait RadiusField<const D: usize>: Send + Sync {
 }
 
 /// Bounds of a field over a box.
+///
+/// See [`RadiusField`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LocalRange {
     /// Bounds of `min_dist` where points may lie.
@@ -82,6 +84,8 @@ pub struct LocalRange {
 }
 
 /// The part of a box where points may lie.
+///
+/// See [`RadiusField`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coverage {
     /// Every place of the box.

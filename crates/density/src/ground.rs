@@ -11,6 +11,8 @@ use crate::{PixelGrid, YAxis};
 use thiserror::Error;
 
 /// Heights over a rectangle of the world, bilinear between the centres of pixels.
+///
+/// See [`Ground::from_fn`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ground {
     grid: PixelGrid,
@@ -51,6 +53,8 @@ pub enum GroundError {
 }
 
 /// The ground at a place.
+///
+/// See [`Ground::from_fn`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footing {
     /// Height, world units.

@@ -8,6 +8,21 @@ use noise::NoiseFn;
 use std::sync::Arc;
 
 /// Options of a [`Perlin`] field.
+///
+/// ```
+/// use spinney_density::{DistRange, FieldError, Perlin, PerlinOptions};
+///
+/// let range = DistRange::new(2.0, 8.0)?;
+/// // Blobs some 500 units wide, with finer ones on them.
+/// let wide = PerlinOptions { seed: 7, frequency: 0.001, octaves: 5, ..PerlinOptions::default() };
+/// assert!(Perlin::new(range, wide).is_ok());
+/// let none = PerlinOptions { octaves: 0, ..wide };
+/// match Perlin::new(range, none) {
+///     Err(FieldError::OutOfRange(error)) => assert_eq!((error.value, error.most), (0.0, 16.0)),
+///     other => panic!("{other:?}"),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PerlinOptions {
     /// The seed. Every octave draws its own table from it.

@@ -4,6 +4,20 @@ use crate::patch::Between;
 use crate::{Bounds, BoundsError, MapError, PixelRect};
 
 /// Position of the first row of an image in the world.
+///
+/// ```
+/// use spinney_density::{DistRange, GreyMap, MapOptions, RadiusField, RadiusMap, YAxis};
+///
+/// // The first row is black (dense), the second white.
+/// let map = GreyMap::from_fn(1, 2, |_, y| f64::from(y))?;
+/// let range = DistRange::new(1.0, 5.0)?;
+/// for (y_axis, lowest) in [(YAxis::Down, 1.0), (YAxis::Up, 5.0)] {
+///     let options = MapOptions { y_axis, ..MapOptions::default() };
+///     let field = RadiusMap::new(map.clone(), range, options)?;
+///     assert_eq!(field.min_dist([0.5, 0.5]), Some(lowest));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum YAxis {
     /// At the lowest `y`: the world's `y` runs down the image, as usual in images.

@@ -21,6 +21,19 @@ const MOST: f64 = 1e100;
 const MOST_CORNERS: usize = 1 << 27;
 
 /// The rule that decides which places the rings of a polygon enclose.
+///
+/// ```
+/// use spinney_density::Region;
+/// use spinney_density::polygons::{FillRule, Polygon, Polygons};
+///
+/// // Both rings run the same way.
+/// let square = |lo: f64, hi: f64| vec![[lo, lo], [hi, lo], [hi, hi], [lo, hi]];
+/// for (rule, is_filled) in [(FillRule::EvenOdd, false), (FillRule::NonZero, true)] {
+///     let frame = Polygon::new(vec![square(0.0, 10.0), square(4.0, 6.0)], rule)?;
+///     assert_eq!(Polygons::new(vec![frame])?.holds([5.0, 5.0]), is_filled);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FillRule {
     /// Encloses the places that an odd number of rings go around. A ring inside a ring is a hole, in either direction.
@@ -50,6 +63,8 @@ impl FillRule {
 /// # Guarantees
 /// There is at least one ring, every ring has at least three corners, and every coordinate is
 /// finite and at most 1e100 in size.
+///
+/// See [`Polygons`] and [`Polygon::with_holes`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polygon {
     rings: Vec<Vec<[f64; 2]>>,

@@ -7,6 +7,8 @@ use crate::pyramid::{NodeBox, Pyramid, Summary};
 use crate::{Bounds, DistRange, GreyMap, LocalRange, MapError, RadiusField, White, YAxis};
 
 /// The placement of a map in the world, and the meaning of its greys.
+///
+/// See [`RadiusMap`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MapOptions {
     /// Meaning of white.

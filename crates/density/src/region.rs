@@ -69,6 +69,8 @@ impl<const D: usize> Region<D> for Bounds<D> {
 }
 
 /// The part of a box that belongs to a region.
+///
+/// See [`Region`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
     /// Every place of the box.

@@ -67,8 +67,7 @@ pub enum TileFault<E: Error + 'static> {
 ///
 /// ```
 /// use spinney_density::{
-///     Bounds, DistRange, GreyMap, MapError, PixelGrid, PixelRect, RadiusField, TiledMap, White,
-///     YAxis,
+///     Bounds, DistRange, GreyMap, PixelGrid, PixelRect, RadiusField, TiledMap, White, YAxis,
 /// };
 ///
 /// // 2^20 pixels a side; a closure computes every tile.

@@ -1,6 +1,12 @@
 //! Polarity: the meaning of white.
 
 /// The meaning of white, value 1. It cannot be guessed safely, so every map states it.
+///
+/// ```
+/// use spinney_density::White;
+///
+/// assert_eq!([White::Sparse, White::Dense].map(|white| white.sparseness(0.25)), [0.25, 0.75]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum White {
     /// White is sparse: `min_dist = min + value * (max - min)`.

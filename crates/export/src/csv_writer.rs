@@ -11,6 +11,23 @@ const BUFFER: usize = 64 * 1024;
 
 /// Writes [`Format::Csv`](crate::Format::Csv) to any output, as to a pipe; [`open`](crate::open) needs one that can
 /// seek.
+///
+/// ```
+/// # use spinney_export as export;
+/// use density::{Bounds, Constant};
+/// use export::{CsvWriter, Header, write_all};
+/// use sampler::{Rule, Scatter, ScatterOptions};
+///
+/// let domain = Bounds::from_size([20.0, 20.0])?;
+/// let trees = Scatter::new(Constant::new(2.0)?, domain, ScatterOptions::default())?;
+/// let header = Header::new("scatter", sampler::ALGORITHM_VERSION, 0, Rule::Max, domain);
+/// let mut out = Vec::new(); // Or `std::io::stdout().lock()`.
+/// let mut csv = CsvWriter::new(&mut out, &header)?;
+/// let count = write_all(&mut csv, trees.points()?.samples)?;
+/// drop(csv);
+/// assert_eq!(String::from_utf8(out)?.lines().count() as u64, 1 + count);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct CsvWriter<const D: usize, W: Write> {
     table: Table,

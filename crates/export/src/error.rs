@@ -5,6 +5,27 @@ use std::io;
 use thiserror::Error;
 
 /// The reason why points or a picture could not be written.
+///
+/// ```
+/// # use spinney_export as export;
+/// use density::Bounds;
+/// use export::{ExportError, Format, Header, Ids, PointWriter, open};
+/// use sampler::{Rule, Sample};
+/// use std::io::Cursor;
+///
+/// let mut header = Header::new("scatter", 1, 0, Rule::Max, Bounds::from_size([10.0, 10.0])?);
+/// let position = [2.5, 0.1];
+/// // The ids of `Scatter` are hashes.
+/// let tree = Sample { id: u64::MAX, position, min_dist: 4.0, value: 0.25, parent: None, rank: None, layer: None };
+/// let mut file = open(Format::Json, Cursor::new(Vec::new()), &header)?;
+/// match file.write(&tree) {
+///     Err(ExportError::IdTooLarge { value, limit, .. }) => assert_eq!((value, limit), (tree.id, 1 << 53)),
+///     other => panic!("{other:?}"),
+/// }
+/// header.columns.ids = Ids::Hashed;
+/// assert!(open(Format::Json, Cursor::new(Vec::new()), &header)?.write(&tree).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExportError {

@@ -22,6 +22,16 @@ const STEPS_HELD: f64 = 1000.0;
 const STEPS_READ: f64 = 100.0;
 
 /// A file format for points.
+///
+/// ```
+/// # use spinney_export as export;
+/// use export::Format;
+///
+/// assert_eq!(Format::from_path("trees.CSV"), Some(Format::Csv));
+/// // Some extensions have two parts.
+/// assert_eq!(Format::from_path("trees.unity.json"), Some(Format::Unity));
+/// assert_eq!(Format::from_path("trees.json"), Some(Format::Json));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Comma-separated values: a line of column names, then one line per point, `\n` line ends.

@@ -11,6 +11,8 @@ const LEAST_SIDE: f64 = 512.0;
 const LEAST_DIST_PIXELS: f64 = 8.0;
 
 /// The options of a preview.
+///
+/// See [`Preview`](crate::Preview).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PreviewOptions {
     /// The greatest number of pixels on the long side, 1 to 16384; 2048 by default. The picture is

@@ -8,6 +8,26 @@ use serde::Serialize;
 /// The metadata of the run that made the points of a file, and the file's optional columns.
 ///
 /// JSON, PLY and SVG carry all of the metadata; CSV and NPY cannot, and hold the columns only.
+///
+/// ```
+/// # use spinney_export as export;
+/// use density::Bounds;
+/// use export::{Format, Header, open};
+/// use sampler::Rule;
+/// use std::io::Cursor;
+///
+/// let world = Bounds::from_size([1000.0, 1000.0])?;
+/// let header = Header {
+///     window: Some(Bounds::from_size([100.0, 100.0])?),
+///     crs: Some("EPSG:32633".to_owned()),
+///     ..Header::new("scatter", 1, 7, Rule::Mean, world)
+/// };
+/// let mut json = Vec::new();
+/// open(Format::Json, Cursor::new(&mut json), &header)?.finish()?;
+/// let json = String::from_utf8(json)?;
+/// assert!(json.contains(r#""seed":7,"rule":"mean""#) && json.contains("EPSG:32633"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header<const D: usize> {
     /// The algorithm's name, such as `bridson`.
@@ -134,6 +154,20 @@ impl<const D: usize> Header<D> {
 ///
 /// For a point without a value in an optional column, CSV has an empty field, JSON `null`, SVG no
 /// attribute, PLY and NPY -1.
+///
+/// ```
+/// # use spinney_export as export;
+/// use density::Bounds;
+/// use export::{Columns, CsvWriter, Header, PointWriter, Presence};
+/// use sampler::Rule;
+///
+/// let mut header = Header::new("scatter", 1, 0, Rule::Max, Bounds::from_size([10.0, 10.0])?);
+/// header.columns = Columns { rank: Presence::Write, layer: Presence::Write, ..header.columns };
+/// let mut out = Vec::new();
+/// CsvWriter::new(&mut out, &header)?.finish()?;
+/// assert_eq!(out, b"id,x,y,min_dist,value,rank,layer\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     /// The kind of ids, which determines how formats without 64-bit integers hold them.
@@ -162,6 +196,8 @@ impl Columns {
 }
 
 /// The kind of the points' ids.
+///
+/// [`ExportError`] shows what happens to a hash that is written as a counted id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ids {
     /// Numbers up to 2^53, such as positions in an order. All formats write them as plain numbers
@@ -175,6 +211,8 @@ pub enum Ids {
 }
 
 /// Whether an optional column is in the file.
+///
+/// See [`Columns`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Presence {
     /// The column is not in the file.

@@ -17,6 +17,25 @@ use thiserror::Error;
 ///
 /// Everything depends on the point alone, mostly on its `id`: the same point has the same transform
 /// in every window, run and file.
+///
+/// ```
+/// # use spinney_export as export;
+/// use export::{Placing, Scale, ScaleBy, Turn};
+/// use sampler::Sample;
+///
+/// let placing = Placing {
+///     turn: Turn::Random,
+///     scale: Some(Scale::new(0.5, 1.5, ScaleBy::Value)?),
+///     ..Placing::default()
+/// };
+/// let position = [2.5, 0.1];
+/// let tree = Sample { id: 7, position, min_dist: 4.0, value: 0.25, parent: None, rank: None, layer: None };
+/// assert_eq!(placing.scale_of(&tree), 0.75);
+/// // The angle depends on the id and the seed alone: moved, the tree keeps it.
+/// let moved = Sample { position: [9.0, 9.0], ..tree };
+/// assert_eq!(placing.turn_of(&moved), placing.turn_of(&tree));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Placing {
     /// The seed of random rotations and scales.
@@ -32,6 +51,24 @@ pub struct Placing {
 }
 
 /// The orientation of instances on a ground.
+///
+/// ```
+/// # use spinney_export as export;
+/// use density::{Bounds, PixelGrid};
+/// use export::{Ground, Placing, Stance, YAxis};
+/// use sampler::Sample;
+/// use std::sync::Arc;
+///
+/// // A slope that rises to the east, one unit in each.
+/// let grid = PixelGrid::of_corners([11, 11], Bounds::from_size([10.0, 10.0])?, YAxis::Up)?;
+/// let ground = Arc::new(Ground::from_fn(grid, |x, _| Some(f64::from(x)))?);
+/// let placing = Placing { ground: Some(ground), stance: Stance::Normal, ..Placing::default() };
+/// let position = [2.5, 5.0];
+/// let tuft = Sample { id: 7, position, min_dist: 4.0, value: 0.25, parent: None, rank: None, layer: None };
+/// let footing = placing.placed(&tuft).footing;
+/// assert!(footing.is_some_and(|footing| footing.height == 2.5 && (footing.slope - 45.0).abs() < 1e-9));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stance {
     /// Upright, as trees do.
@@ -42,6 +79,8 @@ pub enum Stance {
 }
 
 /// The rotation of instances about the upright axis.
+///
+/// See [`Placing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Turn {
     /// No rotation.
@@ -52,6 +91,8 @@ pub enum Turn {
 }
 
 /// A range of scales.
+///
+/// See [`Placing`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
     lo: f64,
@@ -61,6 +102,23 @@ pub struct Scale {
 }
 
 /// The quantity that decides the scale of an instance.
+///
+/// ```
+/// # use spinney_export as export;
+/// use density::DistRange;
+/// use export::{Placing, Scale, ScaleBy};
+/// use sampler::Sample;
+///
+/// let range = DistRange::new(2.0, 6.0)?;
+/// let by = ScaleBy::MinDist(vec![range]);
+/// let placing = Placing { scale: Some(Scale::new(1.0, 3.0, by)?), ..Placing::default() };
+/// let position = [2.5, 0.1];
+/// let tree = Sample { id: 7, position, min_dist: 4.0, value: 0.5, parent: None, rank: None, layer: None };
+/// assert_eq!(placing.scale_of(&tree), 2.0);
+/// // There is no range for a second layer.
+/// assert_eq!(placing.scale_of(&Sample { layer: Some(1), ..tree }), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ScaleBy {
     /// A random number for each point, uniform between the ends.
@@ -109,6 +167,8 @@ enum Draw {
 }
 
 /// The transform of one instance, as computed by [`Placing`].
+///
+/// See [`Placing`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placed {
     /// Rotation, see [`Placing::turn_of`].

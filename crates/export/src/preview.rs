@@ -29,6 +29,24 @@ const DOT_COLOR: Rgb = [31.0, 42.0, 38.0];
 ///
 /// Dots smaller than a pixel become fainter instead, so that dense areas still look darker. Takes 7
 /// bytes per pixel, and 3 more while it is written, for any number of points.
+///
+/// ```
+/// # use spinney_export as export;
+/// use density::{Bounds, Constant};
+/// use export::{Preview, PreviewOptions};
+/// use sampler::{Scatter, ScatterOptions};
+///
+/// let (field, domain) = (Constant::new(2.0)?, Bounds::from_size([20.0, 10.0])?);
+/// let options = PreviewOptions { max_side: 256, ..PreviewOptions::default() };
+/// let mut picture = Preview::new(&field, domain, options)?;
+/// for tree in &Scatter::new(field, domain, ScatterOptions::default())?.points()?.samples {
+///     picture.dot(tree);
+/// }
+/// let mut png = Vec::new();
+/// picture.write_png(&mut png)?;
+/// assert!(picture.size() == [256, 128] && png.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Preview {
     frame: Frame,
@@ -138,6 +156,8 @@ fn write_rgb<W: Write>(
 }
 
 /// A [`Preview`] that is written when it is finished.
+///
+/// See [`PointWriter`].
 #[derive(Debug)]
 pub struct PreviewWriter<W> {
     preview: Preview,

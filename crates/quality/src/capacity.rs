@@ -17,6 +17,25 @@ const FIELD_PLACES: f64 = 1_048_576.0;
 const POINT_PLACES: f64 = 262_144.0;
 
 /// Integrals over the part of a domain where points may lie.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::Bounds;
+/// use quality::measures::{Capacity, packing, relative_radius};
+/// use quality::{Claim, Domain, Edges, PointSet, Requirement, Rule};
+///
+/// // A square grid, as dense as its distance allows.
+/// let grid = (0..100).map(|i| [f64::from(i % 10) + 0.5, f64::from(i / 10) + 0.5]);
+/// let set = PointSet::from_positions(grid.collect())?;
+/// let domain = Domain { bounds: Bounds::from_size([10.0, 10.0])?, edges: Edges::Torus };
+/// let required = Requirement::new(&set, Rule::Max, Claim::Uniform(1.0))?;
+/// let c = Capacity::of(&set, &domain, &required, Claim::Uniform(1.0)).c(set.len());
+/// assert_eq!(c, Some(1.0));
+/// assert!((packing::<2>(1.0) - 0.785).abs() < 0.001);
+/// // A triangular grid would be the densest.
+/// assert!((relative_radius::<2>(1.0, 1.0) - 0.931).abs() < 0.001);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capacity {
     /// The area (volume) of that part.

@@ -7,6 +7,19 @@ use density::RadiusField;
 use sampler::Rule;
 
 /// The source of the minimum distances.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use quality::{Claim, PointSet, QualityError, Requirement, Rule};
+///
+/// let set = PointSet::from_positions(vec![[0.0, 0.0], [2.0, 0.0]])?;
+/// let uniform = Requirement::new(&set, Rule::Max, Claim::Uniform(2.5))?;
+/// assert_eq!(uniform.distance(0, 1), 2.5);
+/// // These points were given without distances.
+/// let refused = Requirement::new(&set, Rule::Max, Claim::Column);
+/// assert!(matches!(refused, Err(QualityError::NoDistances)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub enum Claim<'a, const D: usize> {
     /// A field. Distances stored with the points are ignored.
@@ -18,6 +31,22 @@ pub enum Claim<'a, const D: usize> {
 }
 
 /// The rule and the distances at the points, which give the required distance of each pair.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use quality::{Claim, Columns, PointSet, Requirement, Rule};
+///
+/// let set = PointSet::new(Columns {
+///     positions: vec![[0.0, 0.0], [2.0, 0.0]],
+///     ids: Some(vec![9, 4]),
+///     min_dist: Some(vec![1.0, 3.0]),
+///     ..Columns::default()
+/// })?;
+/// assert_eq!(Requirement::new(&set, Rule::Max, Claim::Column)?.distance(0, 1), 3.0);
+/// // The later point counts: that of the greater id, wherever it stands in the file.
+/// assert_eq!(Requirement::new(&set, Rule::Own, Claim::Column)?.distance(0, 1), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Requirement {
     pub(crate) rule: Rule,

@@ -21,6 +21,8 @@ const PLACES: f64 = 1024.0;
 const STRIPES: usize = 32;
 
 /// The difference between the density of points and the map's.
+///
+/// See [`density_error`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DensityError {
     /// The mean of `|n_cell / integral(c / min_dist^D) - 1|`, each cell weighted with its integral.
@@ -37,6 +39,8 @@ pub struct DensityError {
 }
 
 /// The error of one cell.
+///
+/// See [`density_error`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellError {
     /// The lowest corner.
@@ -55,6 +59,23 @@ pub struct CellError {
 /// The domain is divided into halves of equal integrals, across the longer side, while each half
 /// has room for 8 x 8 (x 8) distances. So cells are small where points are dense, however coarse or
 /// steep the map. Returns `None` under [`Claim::Column`], or if the domain is smaller than a cell.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::{Bounds, DistRange, FnField};
+/// use quality::measures::density_error;
+/// use quality::{Claim, Domain, Edges, PointSet};
+///
+/// // A square grid in place of points that are four times as dense at the left as at the right.
+/// let field = FnField::new(DistRange::new(1.0, 2.0)?, 0.01, |p: [f64; 2]| 1.0 + 0.01 * p[0])?;
+/// let grid = (0..4900).map(|i| [f64::from(i % 70) / 0.7 + 0.7, f64::from(i / 70) / 0.7 + 0.7]);
+/// let set = PointSet::from_positions(grid.collect())?;
+/// let domain = Domain { bounds: Bounds::from_size([100.0, 100.0])?, edges: Edges::Open };
+/// let found = density_error(&set, &domain, Claim::Field(&field), 0.98);
+/// // The map's contrast is flattened.
+/// assert!(found.is_some_and(|found| found.contrast < -0.3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn density_error<const D: usize>(
     set: &PointSet<D>,
     domain: &Domain<D>,

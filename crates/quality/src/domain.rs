@@ -4,6 +4,8 @@ use crate::error::QualityError;
 use density::Bounds;
 
 /// The kind of a domain's edges.
+///
+/// See [`Domain`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Edges {
     /// There are no points beyond the edge.
@@ -28,6 +30,19 @@ impl Edges {
 }
 
 /// A box and its edges.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::Bounds;
+/// use quality::{Domain, Edges};
+///
+/// let bounds = Bounds::from_size([10.0, 10.0])?;
+/// let square = |edges| Domain { bounds, edges }.square_distance([1.0, 5.0], [9.0, 5.0]);
+/// assert_eq!(square(Edges::Open), 64.0);
+/// // Across the edges of a tile the points are much nearer.
+/// assert_eq!(square(Edges::Torus), 4.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Domain<const D: usize> {
     /// The box that was filled with points, world units.

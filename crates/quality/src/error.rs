@@ -5,7 +5,24 @@ use density::numbers::plain;
 use thiserror::Error;
 
 /// The reason why a set cannot be measured.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::Bounds;
+/// use quality::measures::nearest;
+/// use quality::{Claim, Domain, Edges, PointSet, QualityError, Requirement, Rule};
+///
+/// let set = PointSet::from_positions(vec![[1.0, 1.0]])?;
+/// let required = Requirement::new(&set, Rule::Max, Claim::Uniform(6.0))?;
+/// let tile = Domain { bounds: Bounds::from_size([10.0, 20.0])?, edges: Edges::Torus };
+/// match nearest(&set, &tile, &required) {
+///     Err(QualityError::TorusTooSmall { side, distance }) => assert_eq!((side, distance), (10.0, 6.0)),
+///     other => panic!("{other:?}"),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum QualityError {
     /// Neither the points nor the caller give minimum distances.
     #[error("the points have no column min_dist; give a map, or one distance for all")]

@@ -15,6 +15,15 @@ use std::path::Path;
 use thiserror::Error;
 
 /// A file format that can be read.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use quality::files::Format;
+/// use std::path::Path;
+///
+/// assert_eq!(Format::from_path(Path::new("Trees.CSV")), Some(Format::Csv));
+/// assert_eq!(Format::from_path(Path::new("trees.png")), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A header line with column names in any order, then numbers. Comma, semicolon or tab. Fields in quotes must end
@@ -74,6 +83,8 @@ impl Format {
 }
 
 /// A file of points.
+///
+/// See [`read`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointFile {
     /// The points.
@@ -83,6 +94,8 @@ pub struct PointFile {
 }
 
 /// Points of either dimension.
+///
+/// See [`read`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Points {
     /// In the plane.
@@ -92,6 +105,19 @@ pub enum Points {
 }
 
 /// Metadata of the run that made the points of a file. Only this library's JSON, `GeoJSON` and PLY contain any.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use quality::files::{Format, read};
+/// use quality::{Edges, Rule};
+///
+/// let json = br#"{"spinney": {"rule": "mean", "tile": true}, "points": [{"x": 1.0, "y": 2.0}]}"#;
+/// let run = read(json, Format::Json)?.run;
+/// assert_eq!((run.rule, run.edges), (Some(Rule::Mean), Edges::Torus));
+/// // Another program's points come without.
+/// assert_eq!(read(b"[[1.0, 2.0]]", Format::Json)?.run.rule, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunInfo {
     /// The rule of the run.
@@ -114,6 +140,8 @@ pub struct RunInfo {
 }
 
 /// A position in a file, for errors.
+///
+/// See [`read`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A line, from 1.
@@ -136,6 +164,7 @@ impl std::fmt::Display for Place {
 
 /// The reason why a file could not be read.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// The bytes do not follow the format.
     #[error("{format}, {place}: {problem}")]
@@ -184,6 +213,21 @@ pub enum ReadError {
 /// UTF-8 byte order mark.
 ///
 /// Memory is proportional to the bytes given, not to the counts stated in them. O(n log n).
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use quality::files::{Format, Place, Points, ReadError, read};
+///
+/// let file = read(b"X;Y;min_dist\n0.5;1.5;2\n3.0;1.5;2\n", Format::Csv)?;
+/// assert!(matches!(file.points, Points::Flat(set) if set.min_dist() == Some(&[2.0, 2.0])));
+/// match read(b"x,y\n1,two\n", Format::Csv) {
+///     Err(ReadError::BadNumber { place, column, text, .. }) => {
+///         assert_eq!((place, column, text.as_str()), (Place::Line(2), "y", "two"));
+///     }
+///     other => panic!("{other:?}"),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the bytes do not follow the format, a column of coordinates is missing, or [`PointSet::new`] refuses the points.

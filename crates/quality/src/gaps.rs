@@ -34,6 +34,8 @@ const BOX_BUDGET: usize = 2_000_000;
 const CENTERS_DETAIL: f64 = 1.0 / 32.0;
 
 /// The accuracy of the search for gaps.
+///
+/// See [`gaps`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GapOptions {
     /// Boxes are halved until their longest side is this share of the minimum distance there.
@@ -55,6 +57,8 @@ impl Default for GapOptions {
 }
 
 /// The share of the domain where one more point could lie.
+///
+/// See [`gaps`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Gaps {
     /// The best estimate, relative to the area (volume) where points may lie. 1 for a set without points.
@@ -75,6 +79,8 @@ pub struct Gaps {
 }
 
 /// A place where one more point could lie.
+///
+/// See [`gaps`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hole {
     /// The position, world units.
@@ -97,6 +103,26 @@ pub struct Hole {
 ///
 /// In a [window](Edges::Window), only places are searched that no point beyond its edge can conflict with, and shares
 /// are of these. Returns `None` if the window is too narrow to have such places.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::Bounds;
+/// use quality::measures::{Capacity, GapOptions, gaps};
+/// use quality::{Claim, Domain, Edges, PointSet, Requirement, Rule};
+///
+/// // A square grid in which one point is missing.
+/// let grid = (0..100).map(|i| [f64::from(i % 10) + 0.5, f64::from(i / 10) + 0.5]);
+/// let set = PointSet::from_positions(grid.filter(|p| *p != [4.5, 6.5]).collect())?;
+/// let domain = Domain { bounds: Bounds::from_size([10.0, 10.0])?, edges: Edges::Torus };
+/// let claim = Claim::Uniform(0.8);
+/// let required = Requirement::new(&set, Rule::Max, claim)?;
+/// let allowed = Capacity::of(&set, &domain, &required, claim).allowed;
+/// let found = gaps(&set, &domain, &required, claim, allowed, GapOptions::default())?;
+/// let hole = found.and_then(|found| found.largest_hole);
+/// // The nearest points are 1.25 times the required distance away.
+/// assert!(hole.is_some_and(|hole| (hole.place[1] - 6.5).abs() < 0.01 && (hole.ratio - 1.25).abs() < 0.01));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the requirement is that of a set of another size; on a torus, if a point lies outside or a distance is above half

@@ -16,6 +16,8 @@ use serde::Serialize;
 use std::cmp::Ordering;
 
 /// The distances that points of several layers are required to keep.
+///
+/// See [`judge_layers`].
 pub struct LayersClaim<'a, const D: usize> {
     /// The field of each layer, by layer number.
     pub fields: Vec<&'a dyn RadiusField<D>>,
@@ -26,6 +28,8 @@ pub struct LayersClaim<'a, const D: usize> {
 }
 
 /// The measures of a set of several layers.
+///
+/// See [`judge_layers`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LayersReport {
     /// Number of points.
@@ -47,6 +51,8 @@ pub struct LayersReport {
 }
 
 /// The measures of one layer.
+///
+/// See [`judge_layers`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LayerReport {
     /// Number of the layer.
@@ -67,6 +73,8 @@ pub struct LayerReport {
 }
 
 /// The measures of a pair of layers.
+///
+/// See [`judge_layers`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BetweenReport {
     /// Their numbers, the smaller first.
@@ -85,6 +93,26 @@ pub struct BetweenReport {
 /// Measures the spacing of a set with a column of layers, and its gaps unless `measures` is [`Measures::Pairs`]. The
 /// point with the smaller id is the earlier one of a pair. O(n log n) for each pair of layers; the search
 /// for gaps takes the longest.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::{Bounds, Constant};
+/// use quality::layers::{LayersClaim, judge_layers};
+/// use quality::{Columns, Domain, Edges, Measures, PointSet, Rule};
+///
+/// let set = PointSet::new(Columns {
+///     positions: vec![[1.0, 1.0], [2.0, 1.0], [2.5, 1.0]],
+///     layers: Some(vec![0, 0, 1]),
+///     ..Columns::default()
+/// })?;
+/// let (trees, flowers) = (Constant::new(1.0)?, Constant::new(0.25)?);
+/// let claim = LayersClaim { fields: vec![&trees, &flowers], rule: Rule::Max, apart: &|_, _| Some(0.75) };
+/// let domain = Domain { bounds: Bounds::from_size([5.0, 5.0])?, edges: Edges::Open };
+/// let report = judge_layers(&set, &domain, &claim, Measures::Pairs)?;
+/// // The trees keep their distance; the flower stands too close to one of them.
+/// assert_eq!((report.layers[0].violations, report.between[0].violations), (0, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the set has no column of layers, or a layer has no field; under [`Rule::Parent`], as parents

@@ -13,6 +13,8 @@ const DONE: f64 = f64::NEG_INFINITY;
 
 /// Distance of each point from its nearest neighbour, in the points' order; empty for fewer than
 /// two points.
+///
+/// See [`nearest`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nearest {
     /// Distances in world units.
@@ -43,6 +45,21 @@ fn mean(values: &[f64]) -> Option<f64> {
 }
 
 /// Finds every point's nearest neighbour. O(n log n) for sets that are not degenerate.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::Bounds;
+/// use quality::measures::nearest;
+/// use quality::{Claim, Domain, Edges, PointSet, Requirement, Rule};
+///
+/// let set = PointSet::from_positions(vec![[0.0, 0.0], [3.0, 0.0], [3.0, 4.0]])?;
+/// let domain = Domain { bounds: Bounds::from_size([5.0, 5.0])?, edges: Edges::Open };
+/// let found = nearest(&set, &domain, &Requirement::new(&set, Rule::Max, Claim::Uniform(4.0))?)?;
+/// assert_eq!(found.distances, [3.0, 3.0, 4.0]);
+/// // Below 1, a pair is too close.
+/// assert_eq!(found.least_ratio(), Some(0.75));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// On a torus, if a point lies outside or a distance is above half the shortest side.

@@ -29,6 +29,8 @@ const MOST_PAIRS: usize = 50_000_000;
 
 /// The pair correlation g over distances relative to each pair's required distance, which makes
 /// sets of varying density comparable. Random points of the map's density would give g = 1.
+///
+/// See [`pair_correlation`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairCorrelation {
     /// The width of a bin; bin i runs from i * width to (i + 1) * width.
@@ -49,6 +51,24 @@ pub struct PairCorrelation {
 /// domain, by one random place per shell and point: some 1 % of noise at 20,000 points. Under
 /// [`Claim::Column`] h is the nearest point's distance. Under rules that depend on age, ages are
 /// assumed to be random.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::{Bounds, Constant};
+/// use quality::measures::pair_correlation;
+/// use quality::{Claim, Domain, Edges, PointSet, Requirement, Rule};
+/// use sampler::{Scatter, ScatterOptions};
+///
+/// let bounds = Bounds::from_size([40.0, 40.0])?;
+/// let tile = Scatter::tiled(Constant::new(1.0)?, bounds, ScatterOptions::default())?.points()?.samples;
+/// let set = PointSet::from_positions(tile.iter().map(|point| point.position).collect())?;
+/// let (domain, claim) = (Domain { bounds, edges: Edges::Torus }, Claim::Uniform(1.0));
+/// let required = Requirement::new(&set, Rule::Max, claim)?;
+/// let found = pair_correlation(&set, &domain, &required, claim, 0.697)?;
+/// // No pair is nearer than 1 (the bins are 0.05 wide), and many are a little farther.
+/// assert!(found.is_some_and(|found| found.g[..20] == [0.0; 20] && found.g[20] > 2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the requirement is that of a set of another size; on a torus, if a point lies outside or a distance is above half

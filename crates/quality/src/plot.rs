@@ -26,6 +26,7 @@ const UPPER: u32 = 760;
 
 /// The reason why the page could not be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PlotError {
     /// The built-in font cannot be used.
     #[error("the plot's font cannot be used")]
@@ -52,6 +53,19 @@ type Area<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
 /// Draws the points, the density error, the periodogram, the radial spectrum and the pair
 /// correlation. Returns the bytes of the PNG. With [`YAxis::Up`] the greatest `y` is at the top. Sets in space are drawn
 /// as seen along z.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::{Bounds, YAxis};
+/// use quality::{Claim, Domain, Edges, Measures, PointSet, Rule, judge, plot};
+///
+/// let set = PointSet::from_positions(vec![[1.0, 1.0], [3.0, 1.0], [2.0, 3.0]])?;
+/// let domain = Domain { bounds: Bounds::from_size([4.0, 4.0])?, edges: Edges::Open };
+/// let judgement = judge(&set, &[], &domain, Claim::Uniform(2.0), Rule::Max, Measures::All)?;
+/// let png = plot("Three trees", YAxis::Up, &set, &domain, &judgement)?;
+/// assert!(png.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the drawing library fails, which no set should cause.

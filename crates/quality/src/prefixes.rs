@@ -15,6 +15,8 @@ const LEAST: usize = 16;
 const MOST_LEVELS: usize = 64;
 
 /// The spacing of a prefix: the points that come first.
+///
+/// See [`prefixes`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Prefix {
     /// The highest rank in the prefix, if ranks are levels; `None` if every point has a rank of its
@@ -37,6 +39,30 @@ pub struct Prefix {
 /// Measures the points up to each rank if ranks are levels (64 or fewer); else the first n, n/2,
 /// n/4, ... points in the order of their ranks. Prefixes of fewer than 16 points are left out.
 /// Returns `None` without ranks. O(n log n) a prefix.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::{Bounds, Constant};
+/// use quality::measures::{Capacity, prefixes};
+/// use quality::{Claim, Columns, Domain, Edges, PointSet, Requirement, Rule};
+/// use sampler::{Scatter, ScatterOptions};
+///
+/// let bounds = Bounds::from_size([60.0, 60.0])?;
+/// let options = ScatterOptions { levels: 2, ..ScatterOptions::default() };
+/// let trees = Scatter::new(Constant::new(1.0)?, bounds, options)?.points()?.samples;
+/// let set = PointSet::new(Columns {
+///     positions: trees.iter().map(|tree| tree.position).collect(),
+///     ranks: trees.iter().map(|tree| tree.rank.map(u64::from)).collect(),
+///     ..Columns::default()
+/// })?;
+/// let (domain, claim) = (Domain { bounds, edges: Edges::Open }, Claim::Uniform(1.0));
+/// let capacity = Capacity::of(&set, &domain, &Requirement::new(&set, Rule::Max, claim)?, claim);
+/// let found = prefixes(&set, &domain, claim, capacity)?.unwrap_or_default();
+/// // All points, those without the finest rank, and those of the coarsest alone.
+/// let ratios: Vec<u32> = found.iter().map(|prefix| prefix.least_ratio as u32).collect();
+/// assert_eq!(ratios, [1, 2, 4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// On a torus, if a point lies outside or a distance is above half the shortest side; if a distance

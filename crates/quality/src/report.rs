@@ -16,6 +16,8 @@ use sampler::Rule;
 use serde::Serialize;
 
 /// The measures of a set. Measures that do not apply are `None` (`null` in JSON).
+///
+/// See [`judge`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// Number of points.
@@ -87,6 +89,8 @@ pub struct Report {
 }
 
 /// The report, with the data for pictures.
+///
+/// See [`judge`].
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// The measures.
@@ -98,6 +102,8 @@ pub struct Judgement {
 }
 
 /// The measures to take.
+///
+/// See [`judge`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Measures {
     /// Pairs of points only: neither gaps nor what follows from many points.
@@ -111,6 +117,23 @@ pub enum Measures {
 
 /// Takes every measure of a set. `more` are sets of the same kind, over which the spectrum is
 /// averaged. `D` is 2 or 3: others do not compile.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::{Bounds, Constant};
+/// use quality::{Claim, Domain, Edges, Measures, PointSet, Rule, judge};
+/// use sampler::{Scatter, ScatterOptions};
+///
+/// let (field, bounds) = (Constant::new(2.0)?, Bounds::from_size([60.0, 60.0])?);
+/// let trees = Scatter::new(field, bounds, ScatterOptions::default())?.points()?.samples;
+/// let set = PointSet::from_positions(trees.iter().map(|tree| tree.position).collect())?;
+/// let domain = Domain { bounds, edges: Edges::Open };
+/// let report = judge(&set, &[], &domain, Claim::Field(&field), Rule::Max, Measures::All)?.report;
+/// assert_eq!((report.violations, report.misplaced), (0, 0));
+/// // Next to no place is left for one more point.
+/// assert!(report.gap_upper.is_some_and(|share| share < 1e-4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the distances or parents that the rule needs are missing, or the domain is a torus that does

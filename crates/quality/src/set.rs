@@ -4,6 +4,8 @@ use density::numbers::plain;
 use thiserror::Error;
 
 /// The columns of a set: one entry per point, in the order of the file.
+///
+/// See [`PointSet`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Columns<const D: usize> {
     /// Positions, world units.
@@ -27,6 +29,18 @@ pub struct Columns<const D: usize> {
 /// Every column has one entry per point; coordinates are finite and at most [`PointSet::MOST`] in
 /// absolute value; minimum distances lie between 1 / `MOST` and `MOST` (so that no square over- or
 /// underflows); ids are unique; there are fewer than 2^32 points.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use quality::{Columns, PointSet, SetError};
+///
+/// let positions = vec![[0.0, 0.0], [2.0, 0.0]];
+/// let set = PointSet::from_positions(positions.clone())?;
+/// assert_eq!((set.ids(), set.min_dist()), (&[0, 1][..], None));
+/// let twice = Columns { positions, ids: Some(vec![7, 7]), ..Columns::default() };
+/// assert_eq!(PointSet::new(twice), Err(SetError::DuplicateId { id: 7 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointSet<const D: usize> {
     /// All columns except the ids.
@@ -36,6 +50,7 @@ pub struct PointSet<const D: usize> {
 
 /// The reason why points are not a valid set.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum SetError {
     /// A column is shorter or longer than the others.
     #[error("there are {points} points but {found} entries in column {column}")]

@@ -18,6 +18,8 @@ pub(crate) const MOST: u64 = 5_000_000;
 const MOST_SEEN: u64 = 4_000_000_000;
 
 /// A pair of points and the distance between them.
+///
+/// See [`violations`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Pair {
     /// The id of the earlier point.
@@ -31,6 +33,8 @@ pub struct Pair {
 }
 
 /// The pairs that break the rule.
+///
+/// See [`violations`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Violations {
     /// Number of pairs with |p - q|^2 < d^2, in doubles and with no tolerance.
@@ -42,6 +46,21 @@ pub struct Violations {
 }
 
 /// Finds every pair of points closer than the rule allows. O(n log n) for sets without violations.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::Bounds;
+/// use quality::measures::violations;
+/// use quality::{Claim, Domain, Edges, PointSet, Requirement, Rule};
+///
+/// let set = PointSet::from_positions(vec![[0.0, 0.0], [3.0, 0.0], [3.0, 4.0]])?;
+/// let domain = Domain { bounds: Bounds::from_size([5.0, 5.0])?, edges: Edges::Open };
+/// let found = violations(&set, &domain, &Requirement::new(&set, Rule::Max, Claim::Uniform(4.0))?)?;
+/// // Points at exactly the required distance are far enough.
+/// let worst = found.worst.iter().map(|pair| (pair.earlier, pair.later, pair.distance));
+/// assert_eq!(worst.collect::<Vec<_>>(), [(0, 1, 3.0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// If the requirement is that of a set of another size; on a torus, if a point lies outside or a distance is above half

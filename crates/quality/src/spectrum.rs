@@ -26,6 +26,22 @@ const LEAST_IN_RING: usize = 32;
 /// they are faded out with Hann's window, and the window's own spectrum is subtracted. (Harris, "On
 /// the use of windows for harmonic analysis with the discrete Fourier transform", 1978.) Each
 /// frequency is then blurred with its neighbours.
+///
+/// ```
+/// # use spinney_quality as quality;
+/// use density::{Bounds, Constant};
+/// use quality::measures::Periodogram;
+/// use quality::{Domain, Edges, PointSet};
+/// use sampler::{Scatter, ScatterOptions};
+///
+/// let bounds = Bounds::from_size([40.0, 40.0])?;
+/// let tile = Scatter::tiled(Constant::new(1.0)?, bounds, ScatterOptions::default())?.points()?.samples;
+/// let set = PointSet::from_positions(tile.iter().map(|point| point.position).collect())?;
+/// let rings = Periodogram::of(&[&set], &Domain { bounds, edges: Edges::Torus })?.rings();
+/// // Blue noise: next to no low frequencies, where random points have a power of 1.
+/// assert!(rings.iter().filter(|ring| (0.1..0.5).contains(&ring.frequency)).all(|ring| ring.power < 0.3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Periodogram {
     most: [usize; 2],
@@ -39,6 +55,8 @@ pub struct Periodogram {
 }
 
 /// One ring of frequencies.
+///
+/// See [`Periodogram`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ring {
     /// The ring's radius in units of the root of the number of points: at 1, a wave is as long as

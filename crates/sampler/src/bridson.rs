@@ -56,6 +56,20 @@ const LEAST_BOXES: u64 = 8192;
 /// takes longer than the queries do: a point of noise or of a steep slope costs 3 to 10 times as much as
 /// one of a uniform field, and 30 times if distances differ a thousandfold. The check of how a run ended
 /// takes 3 to 15 % of its time, or a few milliseconds.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{Bridson, BridsonOptions, End};
+///
+/// let domain = Bounds::from_size([1e6, 1e6])?;
+/// let mut run = Bridson::new(Constant::new(1000.0)?, domain, BridsonOptions::default())?;
+/// let first: Vec<_> = run.by_ref().take(100).collect();
+/// // A point was drawn around its parent, which is older.
+/// assert!(first.iter().all(|point| point.parent < Some(point.id)));
+/// assert_eq!(run.end(), End::Running);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Bridson<const D: usize, F> {
     field: F,

@@ -5,6 +5,21 @@ use std::error::Error;
 
 /// The reason for which a run was refused or stopped. It is displayed with the names of options in this crate;
 /// [`SampleError::refusal`] words it for front ends.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{SampleError, Scatter, ScatterOptions};
+///
+/// // A distance in kilometres over a domain in metres.
+/// let domain = Bounds::from_size([1e6, 1e6])?;
+/// let refused = Scatter::new(Constant::new(1.0)?, domain, ScatterOptions::default());
+/// assert!(matches!(
+///     refused,
+///     Err(SampleError::TooManyPoints { expected, ceiling: 100_000_000 }) if expected > 6e11
+/// ));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SampleError {

@@ -33,6 +33,9 @@
 //!
 //! [`Scatter`] and [`World`] leave no gap, and give the same points in whatever parts, order and threads. [`Bridson`]
 //! takes any number of points from a run that leaves small gaps.
+//!
+//! Options are plain structs: write the fields that matter and then `..Default::default()`, as later releases may add
+//! fields. They are not `#[non_exhaustive]`, which would forbid this.
 
 mod annulus;
 mod avoiding;

@@ -15,6 +15,9 @@ use density::numbers::plain;
 use thiserror::Error;
 
 /// An existing point that samples keep clear of, with a `min_dist` of its own.
+///
+/// See [`Avoiding`](crate::Avoiding) for obstacles that are known before a run, and [`World::put`](crate::World::put)
+/// for those that come and go.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Obstacle<const D: usize> {

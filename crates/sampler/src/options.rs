@@ -10,6 +10,19 @@ use crate::rule::Rule;
 pub const ALGORITHM_VERSION: u32 = 1;
 
 /// Options of [`Bridson`](crate::Bridson).
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{Bridson, BridsonOptions, End, PointLimit};
+///
+/// let domain = Bounds::from_size([100.0, 100.0])?;
+/// let options = BridsonOptions { seed: 7, limit: PointLimit::Cap(500), ..BridsonOptions::default() };
+/// let mut run = Bridson::new(Constant::new(1.0)?, domain, options)?;
+/// assert_eq!(run.by_ref().count(), 500);
+/// assert_eq!(run.end(), End::Capped);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",

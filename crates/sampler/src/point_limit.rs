@@ -1,6 +1,20 @@
 //! The limit on the number of points of a run.
 
 /// The limit on the number of points of a run.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{PointLimit, Scatter, ScatterOptions};
+///
+/// // There is room for some 7,000 points.
+/// let (field, domain) = (Constant::new(1.0)?, Bounds::from_size([100.0, 100.0])?);
+/// let options = |limit| ScatterOptions { limit, ..ScatterOptions::default() };
+/// assert!(Scatter::new(field, domain, options(PointLimit::Refuse(500))).is_err());
+/// let some = Scatter::new(field, domain, options(PointLimit::Cap(500)))?.points()?;
+/// assert_eq!((some.samples.len(), some.complete), (500, false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",

@@ -8,6 +8,19 @@ use crate::point_limit::PointLimit;
 use density::{Bounds, DistRange, RadiusField};
 
 /// The points and the memory that a run is expected to need.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{Scatter, ScatterOptions};
+///
+/// let domain = Bounds::from_size([100.0, 100.0])?;
+/// let trees = Scatter::new(Constant::new(1.0)?, domain, ScatterOptions::default())?;
+/// let expected = trees.estimate().points;
+/// let found = trees.points()?.samples.len() as f64;
+/// assert!((found / expected - 1.0).abs() < 0.02);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Points expected: c times the integral of `1 / min_dist^D` over the domain, and the points that

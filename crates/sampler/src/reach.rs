@@ -15,6 +15,8 @@ use density::{Bounds, RadiusField};
 pub(crate) const CANDIDATE_REACH: f64 = 2.0;
 
 /// The way in which a run ended.
+///
+/// See [`Bridson::end`](crate::Bridson::end) for a front that dies early.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum End {
     /// The run has not ended.

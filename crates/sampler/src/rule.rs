@@ -5,6 +5,15 @@
 ///
 /// Mitchell, Rand, Ebeida and Bajaj ("Variable Radii Poisson-Disk Sampling", 2012) call `Max`,
 /// `Min`, `Own` and `Prior` bigger-, smaller-, current- and prior-disks.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::Rule;
+///
+/// // An earlier point with the distance 2, and a later one with 6.
+/// let rules = [Rule::Max, Rule::Mean, Rule::Min, Rule::Own, Rule::Prior];
+/// assert_eq!(rules.map(|rule| rule.distance(2.0, 6.0)), [6.0, 4.0, 2.0, 6.0, 2.0]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",

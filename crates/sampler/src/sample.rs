@@ -1,6 +1,23 @@
 //! The points that samplers return.
 
 /// A point as the samplers return it.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{ScatterOptions, World};
+/// use std::collections::HashSet;
+///
+/// let world = World::new(Constant::new(2.0)?, ScatterOptions::default())?;
+/// let nearest = world.nearest([3.0, 4.0], 3.0)?;
+/// let felled: HashSet<(u32, u64)> = nearest.iter().map(|tree| tree.key()).collect();
+///
+/// // A game saves `felled` alone: the point has the same key in every window, and in the next session.
+/// let trees = world.window(&Bounds::new([-10.0, -10.0], [20.0, 20.0])?)?.samples;
+/// let standing = trees.iter().filter(|tree| !felled.contains(&tree.key())).count();
+/// assert_eq!(standing, trees.len() - 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sample<const D: usize> {

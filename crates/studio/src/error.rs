@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// The reason why a request of the page was refused. A refused request changes nothing.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum Refused {
     /// An invalid value.
     #[error("{name} {value}: {problem}")]
@@ -47,6 +48,7 @@ impl Refused {
 
 /// The reason why the server could not start or continue.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum StudioError {
     /// The port is not available.
     #[error("--port {port}: {source}: give another port, or none to use any free port")]

@@ -57,6 +57,15 @@ impl fmt::Display for LevelType {
 }
 
 /// The levels that are black and white, in the file's own units.
+///
+/// ```
+/// use spinney_density::decode::LevelRange;
+///
+/// // 1000 m is black and 2000 m white; heights beyond are no darker and no brighter.
+/// let range = LevelRange::new(1000.0, 2000.0)?;
+/// assert_eq!([500.0, 1250.0, 3000.0].map(|level| range.value(level)), [0.0, 0.25, 1.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LevelRange {
     lo: f64,
@@ -109,6 +118,16 @@ impl LevelRange {
 }
 
 /// Choice of the levels of black and white.
+///
+/// ```
+/// use spinney_density::decode::{Levels, Raster, ReadOptions};
+///
+/// // Heights in metres: black is the lowest place of this file, white the highest.
+/// let grid = b"ncols 3\nnrows 1\ncellsize 30\n100 200 300\n";
+/// let map = Raster::decode(grid, &ReadOptions::default())?.into_map(Levels::Found)?;
+/// assert_eq!([0, 2].map(|x| map.value(x, 0)), [0.0, 1.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Levels {
     /// The format's: 0 and the greatest number of up to 16 bits. Where the format defines none, the

@@ -4,6 +4,17 @@ use super::DecodeError;
 
 /// Limits on the cost of [`Raster::decode`](crate::decode::Raster::decode). They are checked against the file's header
 /// before anything of the image's size is allocated.
+///
+/// ```
+/// use spinney_density::decode::{DecodeError, DecodeLimits, Raster, ReadOptions};
+///
+/// let grid = b"ncols 3\nnrows 1\ncellsize 30\n100 200 300\n";
+/// let limits = DecodeLimits { max_pixels: 2, ..DecodeLimits::default() };
+/// match Raster::decode(grid, &ReadOptions { limits, ..ReadOptions::default() }) {
+///     Err(DecodeError::TooManyPixels { width, max_pixels, .. }) => assert_eq!((width, max_pixels), (3, 2)),
+///     other => panic!("{other:?}"),
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeLimits {
     /// Maximum number of pixels; any width and height within it will do. 2^28 by default.

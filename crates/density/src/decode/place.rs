@@ -20,6 +20,8 @@ pub(super) struct PixelSteps {
 
 /// Position of an image on a map, from its file: a rectangle of map coordinates, whose `y` runs north. Row 0 of a
 /// [`Raster`] is the northern edge.
+///
+/// See [`About`](super::About).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     bounds: Bounds<2>,

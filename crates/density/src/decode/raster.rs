@@ -13,6 +13,17 @@ pub use about::About;
 pub use tally::Tally;
 
 /// Options for reading a file.
+///
+/// ```
+/// use spinney_density::decode::{NoData, Raster, ReadOptions};
+///
+/// // The file does not declare that 0 is no height.
+/// let grid = b"ncols 3\nnrows 1\ncellsize 30\n0 200 300\n";
+/// let options = ReadOptions { no_data: Some(NoData::new(0.0)), ..ReadOptions::default() };
+/// let raster = Raster::decode(grid, &options)?;
+/// assert_eq!((raster.level(0, 0), raster.level(1, 0)), (None, Some(200.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadOptions {
     /// The channel that becomes the map.

@@ -4,6 +4,15 @@ use super::DecodeError;
 use std::fmt;
 
 /// The factor and the offset that turn the numbers of a file into levels.
+///
+/// ```
+/// use spinney_density::decode::Scaling;
+///
+/// // Half metres above 100 m below the sea.
+/// assert_eq!(Scaling::new(0.5, -100.0)?.level(250.0), 25.0);
+/// assert!(Scaling::new(0.0, 5.0).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scaling {
     scale: f64,

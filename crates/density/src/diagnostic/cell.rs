@@ -22,6 +22,8 @@ pub struct Cell {
 }
 
 /// The unit of a pixel's size, or of heights.
+///
+/// See [`Cell`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CellUnit {
     /// Metres on a map.

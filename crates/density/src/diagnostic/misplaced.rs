@@ -21,6 +21,8 @@ const ROUNDING: f64 = 1e-10;
 const GLOBE: [f64; 2] = [180.0, 90.0];
 
 /// The place of an image on a map.
+///
+/// See [`lay`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Footprint {
     /// Its rectangle.
@@ -32,6 +34,8 @@ pub struct Footprint {
 }
 
 /// A mask or heights in the world of a map.
+///
+/// See [`lay`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Laid {
     /// The rectangle that they cover. Beyond it, no point may lie.

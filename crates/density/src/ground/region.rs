@@ -8,6 +8,8 @@ use crate::{Bounds, Region, Share};
 use std::sync::Arc;
 
 /// Limits of the ground where points may lie: ranges, ends included; `None` is no limit.
+///
+/// See [`GroundRegion`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GroundLimits {
     /// Slope, degrees: 0 is level, 90 vertical.

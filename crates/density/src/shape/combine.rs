@@ -5,6 +5,8 @@ use crate::GreyMap;
 use crate::per_pixel::per_pixel;
 
 /// A way to combine two greys. White is 1.
+///
+/// See [`combine`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Combine {
     /// The darker of the two.

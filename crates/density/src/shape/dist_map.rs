@@ -31,6 +31,8 @@ pub struct DistMap {
 }
 
 /// One of the two sides of an edge in a map of distances.
+///
+/// See [`limit`](super::limit()).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The side of small distances.

@@ -27,6 +27,18 @@ fn dist_for_density<const D: usize>(density: f64) -> f64 {
 }
 
 /// The quantity that is linear in the grey.
+///
+/// ```
+/// use spinney_density::shape::{MapKind, Shaping};
+/// use spinney_density::{DistRange, GreyMap, MapOptions, RadiusField};
+///
+/// let (grey, range) = (GreyMap::from_fn(1, 1, |_, _| 0.5)?, DistRange::new(1.0, 7.0)?);
+/// let shaping = Shaping { kind: MapKind::Density, ..Shaping::default() };
+/// let field = shaping.field(grey, range, MapOptions::default())?;
+/// // Half of the density of black is reached at a distance of 1.4, not of 4.
+/// assert!(field.min_dist([0.5, 0.5]).is_some_and(|r| (r - 1.4).abs() < 0.01));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MapKind {
     /// The distance: `min_dist = min + value * (max - min)`.

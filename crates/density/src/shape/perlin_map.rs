@@ -7,6 +7,8 @@ use crate::{GreyMap, PerlinOptions};
 
 /// Options for a map of noise. The noise's frequencies are cycles per pixel. Its `white` and
 /// `spacing` are not used: every pixel is computed.
+///
+/// See [`perlin_map`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PerlinMapOptions {
     /// The noise.

@@ -8,6 +8,8 @@ use crate::per_pixel::{per_pixel, pixel_count};
 use crate::{GreyMap, MapError};
 
 /// The rise of the grey from 0, where the distance is 0, to 1 at the full reach.
+///
+/// See [`ramp_from_edge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ramp {
     /// Proportional to the distance.
@@ -35,6 +37,8 @@ impl Ramp {
 }
 
 /// The bright or the dark parts of a map: the source of a fall-off, or the parts that grow.
+///
+/// See [`ramp_from_edge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shade {
     /// Pixels of at least half white.

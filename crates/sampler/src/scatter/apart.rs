@@ -10,6 +10,26 @@ use crate::rule::Rule;
 /// Two layers without a [set](Self::set) distance keep the run's [`Rule`] between their points, as points
 /// of one layer do. Under the default, [`Rule::Max`], a layer finds no room where an earlier one of greater
 /// distances has filled the world: set a distance for such a pair, or use [`Rule::Mean`].
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{Apart, Edges, Layer, LayersError, Scatter, ScatterOptions};
+///
+/// let flowers = |apart: Apart| -> Result<usize, Box<dyn std::error::Error>> {
+///     let trees = Layer::new(Constant::new(8.0)?);
+///     let flowers = Layer { turn: 1, ..Layer::new(Constant::new(1.0)?) };
+///     let (meadow, options) = (Bounds::from_size([50.0, 50.0])?, ScatterOptions::default());
+///     let all = Scatter::layered(vec![trees, flowers], apart, meadow, Edges::Open, options)?.points()?;
+///     Ok(all.samples.iter().filter(|point| point.layer == Some(1)).count())
+/// };
+/// let mut apart = Apart::new(2);
+/// assert_eq!(flowers(apart.clone())?, 0);
+/// apart.set(0, 1, 2.0)?;
+/// assert!(flowers(apart.clone())? > 1000);
+/// assert_eq!(apart.set(1, 1, 2.0), Err(LayersError::Itself { layer: 1 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Apart {
     layers: usize,

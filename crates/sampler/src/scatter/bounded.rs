@@ -250,6 +250,21 @@ impl<'f, const D: usize> Scatter<'f, D> {
 }
 
 /// The points of a bounded domain, part by part: the iterator of [`Scatter::stream`].
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{Scatter, ScatterOptions};
+///
+/// let domain = Bounds::from_size([100.0, 100.0])?;
+/// let trees = Scatter::new(Constant::new(1.0)?, domain, ScatterOptions::default())?;
+/// let mut count = 0;
+/// for part in trees.stream()? {
+///     count += part?.samples.len();
+/// }
+/// assert_eq!(count, trees.points()?.samples.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Stream<'s, const D: usize> {
     engine: &'static dyn Engine<D>,

@@ -11,6 +11,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A given number of points.
+///
+/// See [`Scatter::with_count`].
 #[derive(Clone, Debug)]
 pub struct Counted<'f, const D: usize> {
     /// The requested points: all points of [`scatter`](Self::scatter) without the last

@@ -5,6 +5,25 @@ use density::{RadiusField, Region, Within};
 use std::sync::Arc;
 
 /// One layer (species): where and how densely it grows, and how it competes with others.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant, DynField};
+/// use sampler::{Apart, Edges, Layer, Scatter, ScatterOptions};
+/// use std::sync::Arc;
+///
+/// // Three parts oaks and one part birches, in patches of one wood.
+/// let trees: DynField<2> = Arc::new(Constant::new(2.0)?);
+/// let oaks = Layer { share: 3.0, ..Layer::of(Arc::clone(&trees)) };
+/// let birches = Layer::of(trees);
+/// let domain = Bounds::from_size([200.0, 200.0])?;
+/// let options = ScatterOptions::default();
+/// let wood = Scatter::layered(vec![oaks, birches], Apart::new(2), domain, Edges::Open, options)?;
+/// let points = wood.points()?.samples;
+/// let oaks = points.iter().filter(|tree| tree.layer == Some(0)).count();
+/// assert!((0.7..0.8).contains(&(oaks as f64 / points.len() as f64)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Layer<'f, const D: usize> {
     /// The minimum distance between the layer's own points at each place. Layers of one turn that hold the

@@ -8,6 +8,24 @@ use crate::rule::Rule;
 use crate::sample::Sample;
 
 /// Options of [`Scatter`](crate::Scatter).
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{Scatter, ScatterOptions};
+///
+/// // Ranks 0, 1 and 2: without the last, points are twice as far apart.
+/// let options = ScatterOptions { seed: 7, levels: 2, ..ScatterOptions::default() };
+/// let domain = Bounds::from_size([100.0, 100.0])?;
+/// let trees = Scatter::new(Constant::new(1.0)?, domain, options)?.points()?.samples;
+/// let far: Vec<_> = trees.iter().filter(|tree| tree.rank <= Some(1)).collect();
+/// assert!(trees.len() > 3 * far.len());
+/// for (i, a) in far.iter().enumerate() {
+///     let [x, y] = a.position;
+///     assert!(far[..i].iter().all(|b| (b.position[0] - x).hypot(b.position[1] - y) > 1.999));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serde",

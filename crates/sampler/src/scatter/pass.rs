@@ -57,6 +57,20 @@ pub(super) fn lattice<const D: usize>(
 }
 
 /// The space beyond the edges of a bounded domain.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{Scatter, ScatterOptions};
+///
+/// // Two copies of a tile side by side: no pair is too close across the seam.
+/// let domain = Bounds::from_size([20.0, 20.0])?;
+/// let tile = Scatter::tiled(Constant::new(2.0)?, domain, ScatterOptions::default())?.points()?.samples;
+/// for ([x, y], [u, v]) in tile.iter().flat_map(|a| tile.iter().map(move |b| (a.position, b.position))) {
+///     assert!((u + 20.0 - x).hypot(v - y) > 1.999);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",

@@ -4,6 +4,19 @@ use crate::sample::Sample;
 use std::ops::ControlFlow;
 
 /// The points of a domain, of a part of it or of a window.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{Scatter, ScatterOptions};
+///
+/// let domain = Bounds::from_size([100.0, 100.0])?;
+/// let trees = Scatter::new(Constant::new(1.0)?, domain, ScatterOptions::default())?.points()?;
+/// assert!(trees.complete);
+/// // No room is left for one more, but in a millionth of the area at most.
+/// assert!(trees.unresolved_volume < 1e-6 * domain.volume());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scattered<const D: usize> {
     /// The points, in an order that is the same every time. An `id` is a hash of the cell that drew the
@@ -31,6 +44,22 @@ impl<const D: usize> Default for Scattered<D> {
 }
 
 /// The progress of a run.
+///
+/// ```
+/// # use spinney_sampler as sampler;
+/// use sampler::density::{Bounds, Constant};
+/// use sampler::{Progress, Scatter, ScatterOptions};
+/// use std::ops::ControlFlow;
+///
+/// let domain = Bounds::from_size([2000.0, 2000.0])?;
+/// let trees = Scatter::new(Constant::new(2.0)?, domain, ScatterOptions::default())?;
+/// let stop = |progress: Progress| {
+///     assert!(progress.done <= progress.of);
+///     ControlFlow::Break(())
+/// };
+/// assert_eq!(trees.points_with(stop)?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Parts of the domain that are done.

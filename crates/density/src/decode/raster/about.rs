@@ -9,6 +9,16 @@ use crate::decode::scaling::Scaling;
 use crate::diagnostic::{Cell, CellUnit, Diagnostic, Transfer};
 
 /// Facts about an image besides its levels: its file's metadata, and counts of pixels.
+///
+/// ```
+/// use spinney_density::decode::{Raster, ReadOptions};
+///
+/// let grid = b"ncols 3\nnrows 1\nxllcorner 500\nyllcorner 100\ncellsize 30\n100 200 300\n";
+/// let raster = Raster::decode(grid, &ReadOptions::default())?;
+/// let bounds = raster.about().place.map(|place| place.bounds());
+/// assert_eq!(bounds.map(|bounds| (bounds.min(), bounds.max())), Some(([500.0, 100.0], [590.0, 130.0])));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct About {

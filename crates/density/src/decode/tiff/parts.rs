@@ -19,6 +19,19 @@ use std::io::{Read, Seek};
 ///
 /// Rows run from north to south, as in [`Raster::decode`]. Threads may read concurrently; only file access is
 /// exclusive, not decoding.
+///
+/// ```
+/// use spinney_density::decode::{ReadOptions, TiffParts};
+/// use spinney_density::{GreyMap, PixelRect};
+/// use std::io::Cursor;
+///
+/// let mut file = Cursor::new(Vec::new()); // Or a `std::fs::File`.
+/// GreyMap::from_fn(600, 400, |x, _| f64::from(x) / 599.0)?.write_tiff(&mut file)?;
+/// let parts = TiffParts::open(file, &ReadOptions::default())?;
+/// let corner = parts.read(PixelRect { min: [590, 390], max: [600, 400] })?;
+/// assert_eq!((corner.width(), corner.level(9, 9)), (10, Some(1.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct TiffParts<R> {
     file: Shared<R>,
