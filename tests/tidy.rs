@@ -378,6 +378,28 @@ fn the_architecture_names_files() {
     }
 }
 
+/// A crate's root has few enough names to be read in one look.
+#[test]
+fn roots_have_few_names() {
+    for (name, most) in [
+        ("density", 45),
+        ("sampler", 25),
+        ("export", 25),
+        ("quality", 20),
+    ] {
+        let path = root().join("crates").join(name).join("src/lib.rs");
+        let text = std::fs::read_to_string(path).expect("a crate");
+        let public: Vec<&str> = text.split("\npub ").skip(1).collect();
+        let count: usize = public
+            .iter()
+            .map(|item| item.split(';').next().unwrap_or_default())
+            .map(|item| 1 + item.trim_end_matches(",\n}").matches(',').count())
+            .sum();
+        assert!(count > most / 2, "{name}: only {count} names were found");
+        assert!(count <= most, "{name} has {count} names, more than {most}");
+    }
+}
+
 /// No file names a machine, a registry's host, or outside helpers.
 #[test]
 fn names_no_place_of_its_making() {
