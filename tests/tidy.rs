@@ -116,16 +116,45 @@ fn dependencies_run_one_way() {
     }
 }
 
+/// Returns the names of all packages in a tree of dependencies.
+fn tree(arguments: &[&str]) -> BTreeSet<String> {
+    let tree = ["tree", "--offline", "--prefix", "none"];
+    cargo(&[&tree, arguments].concat())
+        .lines()
+        .filter_map(|line| line.split(' ').next().map(str::to_owned))
+        .collect()
+}
+
+/// The Rust toolchain builds everything: no dependency compiles C.
+#[test]
+fn no_dependency_compiles_c() {
+    const COMPILERS: [&str; 2] = ["cc", "cmake"];
+    let built = tree(&["--workspace", "--edges", "normal,build,dev"]);
+    assert!(built.len() > 100, "{built:?}");
+    for name in COMPILERS {
+        assert!(!built.contains(name), "the workspace builds {name}");
+    }
+    // The lock file also has the packages of other features and platforms.
+    let lock = std::fs::read_to_string(root().join("Cargo.lock")).expect("a lock file");
+    let compiles = |package: &&str| {
+        let names = COMPILERS.map(|name| [format!("\n \"{name}\""), format!("\n \"{name} ")]);
+        names
+            .as_flattened()
+            .iter()
+            .any(|name| package.contains(name))
+    };
+    let users = lock.split("[[package]]").filter(compiles);
+    let users: Vec<&str> = users
+        .filter_map(|package| package.split('"').nth(1))
+        .collect();
+    // The first is of the benchmark's peers, the second for the system Haiku.
+    assert_eq!(users, ["generator", "iana-time-zone-haiku"]);
+}
+
 /// A world generator that uses the sampler alone needs no image decoder and no reader of drawings.
 #[test]
 fn the_sampler_pulls_in_no_pixels() {
-    let tree = |package| {
-        let edges = ["tree", "--offline", "--prefix", "none", "--edges", "normal"];
-        cargo(&[&edges[..], &["--package", package]].concat())
-            .lines()
-            .filter_map(|line| line.split(' ').next().map(str::to_owned))
-            .collect::<BTreeSet<_>>()
-    };
+    let tree = |package| tree(&["--edges", "normal", "--package", package]);
     let pixels = ["image", "png", "zune-jpeg", "tiff", "exr", "csv", "clap"];
     let outlines = ["geojson", "serde_json", "roxmltree", "svgtypes", "kurbo"];
     let sampler = tree("spinney-sampler");

@@ -275,10 +275,12 @@ fn points_amid_strokes(studio: &Running, first: u64) -> Answer {
         let have = json!({ "version": 0 });
         client.post_json("/api/points", &have)
     });
+    let started = std::time::Instant::now();
     for number in first.. {
         if asked.is_finished() {
             break;
         }
+        assert!(started.elapsed().as_secs() < 60, "no answer");
         let at = 100.0 + 10.0 * (number % 100) as f64;
         studio.stroke(number, "paint", 30.0, 1.0, &[[at, 300.0]]);
         std::thread::sleep(std::time::Duration::from_millis(20));

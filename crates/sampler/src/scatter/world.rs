@@ -58,6 +58,17 @@ const FARTHEST: f64 = 1e150;
 /// assert_eq!(asked, cropped);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// A world may be endless, so it cannot return all of its points. This does not compile; [`Scatter::points`] does:
+///
+/// ```compile_fail,E0599
+/// # use spinney_sampler as sampler;
+/// # use sampler::density::Constant;
+/// # use sampler::{ScatterOptions, World};
+/// let world = World::<2>::new(Constant::new(2.0)?, ScatterOptions::default())?;
+/// let all = world.points();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct World<const D: usize> {
     engine: &'static dyn Engine<D>,

@@ -67,11 +67,11 @@ fn shares_are_what_layers_get() {
         let counts = counts(&found, 3);
         let total: f64 = shares.iter().sum();
         for (count, share) in counts.iter().zip(shares) {
-            let got = *count as f64 / found.len() as f64;
-            assert!(
-                (got - share / total).abs() < 0.025,
-                "{shares:?}: {counts:?}"
-            );
+            let share = share / total;
+            // A small share comes to some thirty points, and layers before the last get somewhat more.
+            let tolerance = if share < 0.1 { 0.35 } else { 0.1 };
+            let times = *count as f64 / found.len() as f64 / share;
+            assert!((times - 1.0).abs() < tolerance, "{shares:?}: {counts:?}");
         }
         // As many points as of one layer: sharing leaves no holes.
         let density = found.len() as f64 / 25_600.0;
@@ -119,7 +119,8 @@ fn shares_count_only_where_rivals_grow() {
     };
     assert_eq!(of(1, true), 0.0);
     assert!((2150.0..2350.0).contains(&of(0, true)), "{}", of(0, true));
-    assert!((0.85..1.18).contains(&(of(0, false) / of(1, false))));
+    let times = of(0, false) / of(1, false);
+    assert!((0.9..1.1).contains(&times), "{times}");
 }
 
 /// Layers of large distances get their territory among smaller ones, whatever the order of layers.

@@ -5,7 +5,9 @@
 //! test that.
 
 use crate::common::bits::bits;
-use crate::common::checker::Checker;
+use crate::common::checker::{Checker, Fixed};
+use crate::common::counting::Asked;
+use crate::common::woods::woods;
 use crate::common::{RULES, Random, even, field, greys, inside, picture, pool, range, square};
 use sampler::density::{Bounds, GridField, MapOptions, Perlin, PerlinOptions, RadiusMap};
 use sampler::{Edges, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
@@ -90,6 +92,18 @@ fn assert_one_truth<const D: usize>(
     threads: &[usize],
     seed: u64,
 ) -> usize {
+    assert_one_truth_of_layers(scatter, &[], parts, threads, seed)
+}
+
+/// Compares all ways with the whole, for layers with some fixed distances.
+#[track_caller]
+fn assert_one_truth_of_layers<const D: usize>(
+    scatter: &Scatter<'static, D>,
+    fixed: &[Fixed],
+    parts: usize,
+    threads: &[usize],
+    seed: u64,
+) -> usize {
     let mut of = 0;
     let whole = scatter.points_with(|progress| {
         of = progress.of;
@@ -99,7 +113,7 @@ fn assert_one_truth<const D: usize>(
     assert!(whole.complete);
     assert!(of >= parts, "{of} parts");
     let domain = scatter.domain();
-    let mut checker = Checker::new(&whole.samples, scatter.options().rule);
+    let mut checker = Checker::new(&whole.samples, scatter.options().rule).with_fixed(fixed);
     if scatter.edges() == Edges::Tiled {
         checker = checker.on_tile(&domain);
     }
@@ -277,4 +291,27 @@ fn random_fields() {
 #[ignore = "long"]
 fn random_fields_in_full() {
     random_fields_of(5..20);
+}
+
+fn species_of(number: usize, levels: u32, height: f64) {
+    let wood = &woods::<2>(&Asked::default())[number];
+    // Long, so that there are several blocks.
+    let domain = Bounds::from_size([1100.0, height]).expect("a good box");
+    let scatter = wood.bounded(domain, Edges::Open, options(Rule::Mean, levels));
+    let count = assert_one_truth_of_layers(&scatter, &wood.fixed, 3, &[1, 2, 3, 8], 5);
+    assert!(count > 10_000, "{count}");
+}
+
+/// Two layers share a turn, and a later one keeps a fixed distance from one of them.
+#[test]
+fn species() {
+    species_of(1, 0, 16.0);
+}
+
+#[test]
+#[ignore = "long"]
+fn species_in_full() {
+    for (number, levels) in [(0, 1), (1, 2), (2, 0), (3, 0)] {
+        species_of(number, levels, 24.0);
+    }
 }

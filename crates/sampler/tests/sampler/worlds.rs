@@ -9,9 +9,10 @@ use crate::common::{RULES, Random, even, inside, options, range};
 use sampler::density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions, World};
 use spinney_sampler as sampler;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Barrier, Mutex, mpsc};
 use std::thread;
 
 /// Budgets in bytes: everything is forgotten again and again, some of it, nothing.
@@ -269,6 +270,80 @@ fn requests_for_kept_points_evaluate_no_field() {
             let before = asked.count();
             assert!(world.window(&ahead).expect("a window").samples.len() > 20);
             assert_eq!(asked.count(), before, "wood {number}: fetched ahead");
+        }
+    }
+}
+
+#[test]
+fn requests_in_space_for_kept_points_evaluate_no_field() {
+    let asked = Asked::default();
+    let world = World::new(hills::<3>(1.6, 2.4, &asked), options(Rule::Mean, 6));
+    let world = world.expect("a world");
+    let window = Bounds::new([1.0; 3], [5.0; 3]).expect("a window");
+    let cold = world.window(&window).expect("a window").samples;
+    let before = asked.count();
+    assert!(cold.len() > 5 && before > 1000, "{} {before}", cold.len());
+    let warm = world.window(&window).expect("a window").samples;
+    assert_eq!(bits(&warm), bits(&cold));
+    assert!(!world.near([3.0; 3], 1.9).expect("points").is_empty());
+    assert_eq!(asked.count(), before);
+}
+
+/// Threads that request one place at once evaluate it once, across a corner of four shards too.
+#[test]
+fn threads_share_the_work_for_one_place() {
+    for number in 0..4 {
+        let count = |threads: usize| {
+            let asked = Asked::default();
+            let world = woods::<2>(&asked)[number].endless(options(Rule::Mean, 6));
+            let window = Bounds::new([-10.0, -12.0], [10.0, 9.0]).expect("a window");
+            let all_began = Barrier::new(threads);
+            thread::scope(|scope| {
+                for _ in 0..threads {
+                    scope.spawn(|| {
+                        all_began.wait();
+                        assert!(world.window(&window).expect("a window").samples.len() > 100);
+                    });
+                }
+            });
+            asked.count()
+        };
+        assert_eq!(count(4), count(1), "wood {number}");
+    }
+}
+
+/// Saves name points by their keys, so that layers of later turns can be added to a world.
+#[test]
+fn layers_behind_others_change_no_key() {
+    let asked = Asked::default();
+    let window = Bounds::new([10.0, 5.0], [25.0, 20.0]).expect("a window");
+    for (wood, rule) in woods::<2>(&asked).into_iter().zip(RULES) {
+        let own = wood.layers.len() as u32;
+        let keys = |added: &[f64]| {
+            let mut wood = wood.clone();
+            for (&min_dist, layer) in added.iter().zip(own..) {
+                // Near enough to earlier layers that there is room under every rule.
+                wood.fixed
+                    .extend((0..layer).map(|other| (other, layer, 0.3)));
+                wood.layers.push(Layer {
+                    turn: 5 + layer,
+                    ..Layer::new(even(min_dist))
+                });
+            }
+            let found = wood.endless(options(rule, 6)).window(&window);
+            let mut found = found.expect("a window").samples;
+            let all = found.len();
+            found.retain(|s| s.layer < Some(own));
+            let keys = found
+                .iter()
+                .map(|s| (s.key(), s.position.map(f64::to_bits)));
+            (keys.collect::<BTreeSet<_>>(), all - found.len())
+        };
+        let (before, none) = keys(&[]);
+        assert!(before.len() > 50 && none == 0, "{}", before.len());
+        for added in [&[0.5][..], &[0.5, 3.1]] {
+            let (after, others) = keys(added);
+            assert!(after == before && others > 10, "{rule:?}, {added:?}");
         }
     }
 }

@@ -122,6 +122,53 @@ fn scattered_windows_stay_within_the_budget() {
     }
 }
 
+/// Walks chunk by chunk over rows as wide as a view, to the right and back. With a budget of one view some
+/// surroundings are evaluated again.
+fn walk_with_room_for_one_view(chunks: u32) {
+    const SIDE: f64 = 16.0;
+    const ACROSS: u32 = 9;
+    let new = |asked: &Asked| woods::<2>(asked)[0].endless(options(Rule::Mean, 2));
+    let chunk = |number: u32| {
+        let (row, at) = (number / ACROSS, number % ACROSS);
+        let column = if row % 2 == 0 { at } else { ACROSS - 1 - at };
+        let min = [column, row].map(|at| SIDE * f64::from(at));
+        Bounds::with_origin(min, [SIDE; 2]).expect("a chunk")
+    };
+    let [one, view] = [1.0, f64::from(ACROSS)].map(|across| {
+        let world = new(&Asked::default());
+        let place = Bounds::from_size([across * SIDE; 2]).expect("a view");
+        world.prefetch(&place).expect("a view");
+        world.bytes()
+    });
+    // Returns the evaluations for a chunk and the most memory in use.
+    let walk = |budget, chunks| {
+        let asked = Asked::default();
+        let world = new(&asked).with_budget(budget);
+        let held = (0..chunks).map(|number| {
+            world.window(&chunk(number)).expect("a chunk");
+            world.bytes()
+        });
+        let most = held.max().expect("a chunk");
+        (asked.count() as f64 / f64::from(chunks), most)
+    };
+    let (once, all) = walk(usize::MAX, 270);
+    assert!(all > 2 * view, "{all} bytes of all, {view} of a view");
+    let (again, most) = walk(view, chunks);
+    assert!(again <= 1.5 * once, "{again} evaluations, not {once}");
+    assert!(most <= view + one, "{most} bytes, {view} allowed");
+}
+
+#[test]
+fn a_budget_of_one_view_is_enough() {
+    walk_with_room_for_one_view(270);
+}
+
+#[test]
+#[ignore = "long"]
+fn a_budget_of_one_view_is_enough_in_full() {
+    walk_with_room_for_one_view(10_000);
+}
+
 /// A request that needs too much memory leaves none of it in use: the world then has room for all
 /// that a new world has room for.
 #[test]
