@@ -389,7 +389,7 @@ fn every_crate_takes_the_workspace_lints() {
     }
 }
 
-/// The map of the project names files that exist.
+/// ARCHITECTURE.md names files that exist.
 #[test]
 fn the_architecture_names_files() {
     let kinds = [".rs", ".py", ".pyi", ".html", ".js", ".md"];
@@ -397,7 +397,7 @@ fn the_architecture_names_files() {
         .into_iter()
         .map(|(path, _)| format!("/{path}"));
     let paths: Vec<String> = paths.collect();
-    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("a map");
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
     let is_file = |word: &&str| kinds.iter().any(|kind| word.ends_with(kind));
     let files: Vec<&str> = text.split('`').filter(is_file).collect();
     assert!(files.len() > 60, "{files:?}");

@@ -161,7 +161,8 @@ impl Polygon {
 /// Whether a place lies in a polygon is decided exactly, by the sign of determinants, down to differences of 1e-150
 /// (Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997). Places on an
 /// edge belong to the side of greater x (of greater y along a horizontal edge). So polygons that share an edge leave no
-/// gap and do not overlap.
+/// gap and do not overlap. If corners miss a neighbour's edge by a few roundings, the strip between them may be open to
+/// [`holds`](Region::holds), but boxes ([`share_in`](Region::share_in)) count it as closed.
 ///
 /// # Cost
 /// A quadtree of the edges: some 70 bytes a corner, up to 125 MB more if edges lie close side by side or cross

@@ -8,7 +8,8 @@ use std::sync::Arc;
 /// # Guarantees an implementation gives
 /// 1. `holds(p)` is a pure function of `p` and panics for no finite `p`.
 /// 2. [`Share::All`] and [`Share::None`] are returned only if they are true of every place of the
-///    (half-open) box.
+///    (half-open) box. [`Polygons`](crate::polygons::Polygons) alone also say `None` where only strips
+///    are open that are narrower than a few roundings of their coordinates.
 ///
 /// ```
 /// use spinney_density::{Bounds, Region, Share};

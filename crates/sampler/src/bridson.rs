@@ -65,7 +65,7 @@ const LEAST_BOXES: u64 = 8192;
 /// let domain = Bounds::from_size([1e6, 1e6])?;
 /// let mut run = Bridson::new(Constant::new(1000.0)?, domain, BridsonOptions::default())?;
 /// let first: Vec<_> = run.by_ref().take(100).collect();
-/// // A point was drawn around its parent, which is older.
+/// // Each point but the first was drawn around its parent, which is older.
 /// assert!(first.iter().all(|point| point.parent < Some(point.id)));
 /// assert_eq!(run.end(), End::Running);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

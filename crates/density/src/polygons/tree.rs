@@ -241,7 +241,7 @@ impl Tree {
         &self,
         groups: [u32; 2],
         place: &Bounds<2>,
-        is_on_line: impl Fn(&Edge, &Edge) -> bool,
+        lies_on: impl Fn(&Edge, &Edge) -> bool,
     ) -> bool {
         let [from, to] = groups.map(|at| at as usize);
         let met = || {
@@ -252,12 +252,13 @@ impl Tree {
         };
         let length = |edge: &Edge| edge.squared_length();
         let longest = met().max_by(|a, b| length(a).total_cmp(&length(b)));
-        let on_line = |line| met().all(|edge| is_on_line(edge, line));
+        let on_line = |line| met().all(|edge| lies_on(edge, line));
         met().nth(1).is_some() && longest.is_some_and(on_line)
     }
 
-    /// Returns the share of `place`, a box in a leaf's cell, where all edges that meet it lie on one line. On either side
-    /// of the line every place is like every other, and where all corners lie on one side, so do all places.
+    /// Returns the share of `place`, a box in a leaf's cell, where all edges that meet it lie on one line, but for rounding. On
+    /// either side every place is like every other, and where all corners lie on one side, so do all places. Places within
+    /// rounding of the line are not told apart.
     fn share_of_corners(&self, groups: [u32; 2], cell: &Bounds<2>, place: &Bounds<2>) -> Share {
         let ends = [place.min(), place.max().map(f64::next_down)];
         let corners = (0..4).map(|corner| [ends[corner & 1][0], ends[corner >> 1][1]]);

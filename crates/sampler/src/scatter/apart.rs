@@ -16,7 +16,7 @@ use crate::rule::Rule;
 /// use sampler::density::{Bounds, Constant};
 /// use sampler::{Apart, Edges, Layer, LayersError, Scatter, ScatterOptions};
 ///
-/// let flowers = |apart: Apart| -> Result<usize, Box<dyn std::error::Error>> {
+/// let count_flowers = |apart: Apart| -> Result<usize, Box<dyn std::error::Error>> {
 ///     let trees = Layer::new(Constant::new(8.0)?);
 ///     let flowers = Layer { turn: 1, ..Layer::new(Constant::new(1.0)?) };
 ///     let (meadow, options) = (Bounds::from_size([50.0, 50.0])?, ScatterOptions::default());
@@ -24,9 +24,9 @@ use crate::rule::Rule;
 ///     Ok(all.samples.iter().filter(|point| point.layer == Some(1)).count())
 /// };
 /// let mut apart = Apart::new(2);
-/// assert_eq!(flowers(apart.clone())?, 0);
+/// assert_eq!(count_flowers(apart.clone())?, 0);
 /// apart.set(0, 1, 2.0)?;
-/// assert!(flowers(apart.clone())? > 1000);
+/// assert!(count_flowers(apart.clone())? > 1000);
 /// assert_eq!(apart.set(1, 1, 2.0), Err(LayersError::Itself { layer: 1 }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

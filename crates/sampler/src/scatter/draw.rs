@@ -8,7 +8,7 @@ use super::near_points::Spot;
 use super::pass_view::{MOST_HALVINGS, PassView};
 use super::shape::Fragment;
 
-/// Returns the last round that may draw in `D` dimensions: fragments begin as parts, and each round divides them.
+/// Returns an upper bound of the last round in `D` dimensions: fragments begin as parts, and each round divides them.
 const fn last_round<const D: usize>() -> u32 {
     FIRST_OF_FRAGMENTS as u32 + (MOST_HALVINGS - Parts::<D>::BITS) / Parts::<D>::PIECE_HALVINGS
 }

@@ -20,8 +20,8 @@ use std::sync::Arc;
 /// let options = ScatterOptions::default();
 /// let wood = Scatter::layered(vec![oaks, birches], Apart::new(2), domain, Edges::Open, options)?;
 /// let points = wood.points()?.samples;
-/// let oaks = points.iter().filter(|tree| tree.layer == Some(0)).count();
-/// assert!((0.7..0.8).contains(&(oaks as f64 / points.len() as f64)));
+/// let count = points.iter().filter(|tree| tree.layer == Some(0)).count();
+/// assert!((0.7..0.8).contains(&(count as f64 / points.len() as f64)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]

@@ -63,6 +63,8 @@ struct Shard<const D: usize> {
     evaluator: Mutex<Evaluator<D>>,
     /// The number of the last request for it.
     last_request: AtomicU64,
+    /// The last request for which all that earlier ones left was forgotten.
+    trimmed_for: AtomicU64,
     /// The memory in use when it was last measured, bytes.
     bytes: AtomicU64,
     /// The number of leaves that had been opened when memory was last measured.
@@ -98,8 +100,7 @@ const INFLUENCE: f64 = 8.0;
 /// resolves no more.
 const LARGEST_OBSTACLE: f64 = 1e4;
 
-/// Ages, in requests, beyond which parts of a shard are forgotten, one after the other until the shard
-/// fits.
+/// Ages, in requests for a shard, beyond which parts of it are forgotten, one after the other until all fits.
 const AGES: [u64; 12] = [1024, 512, 256, 128, 64, 32, 16, 8, 4, 2, 1, 0];
 
 impl<const D: usize> Shard<D> {
@@ -239,9 +240,7 @@ impl<const D: usize> Shards<D> {
             0 => fetch(&inside)?,
             _ => self.plan.ranked(&inside, &mut fetch)?,
         };
-        let mut found = capped(found, cap);
-        found.samples.shrink_to_fit();
-        Ok((!broken).then_some(found))
+        Ok((!broken).then(|| capped(found, cap)))
     }
 
     /// Evaluates a window without returning its points.
@@ -499,6 +498,7 @@ impl<const D: usize> Shards<D> {
             Arc::new(Shard {
                 evaluator: Mutex::new(Evaluator::new(self.plan.passes.len())),
                 last_request: AtomicU64::new(0),
+                trimmed_for: AtomicU64::new(0),
                 opened_when_measured: AtomicU64::new(0),
                 bytes: AtomicU64::new(0),
             })
@@ -518,7 +518,14 @@ impl<const D: usize> Shards<D> {
             return Ok(ControlFlow::Break(()));
         };
         let now = self.clock.fetch_add(1, Relaxed) + 1;
-        for (at, part) in self.split(area) {
+        let parts = self.split(area);
+        // Shards that this request comes to later are not forgotten before.
+        for (at, _) in &parts {
+            if let Some(shard) = self.shards().get(at) {
+                shard.last_request.store(now, Relaxed);
+            }
+        }
+        for (at, part) in parts {
             let shard = self.shard(at);
             shard.last_request.store(now, Relaxed);
             let evaluator = match may_go_on {
@@ -575,8 +582,8 @@ impl<const D: usize> Shards<D> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Forgets the least recently requested leaves until all fit into the budget: whole shards first, then parts of the
-    /// shards that stay. What the last request needed stays, unless all that is kept exceeds the memory limit.
+    /// Forgets what was not requested for longest until all fits into the budget: whole shards first, then parts of the
+    /// shards of the last request. What that request needed stays, unless all that is kept exceeds the memory limit.
     fn forget(&self, last: &Shard<D>, evaluator: &mut Evaluator<D>) {
         let mut shards = self.shards();
         let bytes = |shard: &Shard<D>| shard.bytes.load(Relaxed);
@@ -586,40 +593,53 @@ impl<const D: usize> Shards<D> {
             return;
         }
         let last_request = |shard: &Shard<D>| shard.last_request.load(Relaxed);
+        let now = last_request(last);
         let mut order: Vec<_> = shards
             .iter()
             .map(|(at, shard)| (last_request(shard), *at))
             .collect();
         order.sort_unstable();
         for (request, at) in order {
-            let most = if request < last_request(last) {
+            // A shard that a thread works on stays, such as the last one.
+            let idle = |shard: &Arc<Shard<D>>| Arc::strong_count(shard) == 1;
+            let most = if request < now {
                 budget
             } else {
                 self.most_bytes()
             };
-            // A shard that a thread works on stays, such as the last one.
-            let idle = |shard: &Arc<Shard<D>>| Arc::strong_count(shard) == 1;
             if all > most && shards.get(&at).is_some_and(idle) {
                 all -= shards.remove(&at).map_or(0, |shard| bytes(&shard));
             }
         }
-        let stay: Vec<_> = shards.values().map(Arc::clone).collect();
+        let is_last = |shard: &Arc<Shard<D>>| std::ptr::eq(Arc::as_ptr(shard), last);
+        let is_untrimmed =
+            |shard: &Shard<D>| last_request(shard) == now && shard.trimmed_for.load(Relaxed) < now;
+        let trim: Vec<_> = shards
+            .values()
+            .filter(|shard| is_last(shard) || is_untrimmed(shard))
+            .map(Arc::clone)
+            .collect();
         drop(shards);
         // Leaves some room for the next requests.
         let room = budget - budget / 4;
         for age in AGES {
-            for shard in &stay {
-                if stay.iter().map(|shard| bytes(shard)).sum::<u64>() <= room {
+            for shard in &trim {
+                if all <= room {
                     return;
                 }
-                if std::ptr::eq(Arc::as_ptr(shard), last) {
+                all = all.saturating_sub(bytes(shard));
+                if is_last(shard) {
                     evaluator.forget(age);
-                    last.measure(evaluator);
+                    shard.measure(evaluator);
                 } else if let Ok(mut evaluator) = shard.evaluator.try_lock() {
                     evaluator.forget(age);
                     shard.measure(&evaluator);
                 }
+                all += bytes(shard);
             }
+        }
+        for shard in &trim {
+            shard.trimmed_for.store(now, Relaxed);
         }
     }
 }
