@@ -47,6 +47,15 @@ def test_floats_are_a_field_at_full_precision() -> None:
     assert points.min_dist.max() < 2 + 4e-7
 
 
+def test_a_number_is_the_distance_everywhere() -> None:
+    points = sc.sample_distances(5, size=(300, 200), seed=3)
+    same = sc.sample_distances(np.full((20, 30), 5.0), size=(300, 200), seed=3)
+    assert points.complete and (points.xy == same.xy).all() and len(points) > 1600
+    assert len(sc.sample_distances(np.float32(5), size=(300, 200), seed=3)) == len(points)
+    with pytest.raises(ValueError, match="^size: give the size of the world"):
+        sc.sample_distances(5)
+
+
 def test_nan_masks_and_nodata_close_pixels() -> None:
     distances = np.full((40, 40), 2.5)
     distances[10:30, 10:30] = np.nan

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Real
 from typing import Any, Mapping, Optional, Sequence, SupportsFloat, SupportsIndex, TypedDict, Union
 
 from . import _arrays as arrays
@@ -124,8 +125,13 @@ def distance_field(
 ) -> Field:
     """Return the field of an array of distances, at full precision; NaN: no points.
 
-    Options are those of ``sample_distances``.
+    A single number is the distance everywhere in a world of ``size``. Options are those of
+    ``sample_distances``.
     """
+    if isinstance(array, Real):
+        if size is None:
+            raise ValueError("size: give the size of the world, width and height, for one distance")
+        array = [[array]]
     asked = arrays.placed("array", array, nodata)
     at = places.place(asked.data.shape, transform, size, origin, y_up, asked.found, "array")
     asked = at.turned(asked)

@@ -208,7 +208,8 @@ def sample_distances(
 ) -> Points:
     """Scatter points by an array of the distances themselves, world units; NaN: no points.
 
-    Distances are not rounded. Options are those of ``sample``.
+    A single number is the distance everywhere in a world of ``size``. Distances are not rounded.
+    Options are those of ``sample``.
     """
     return sample(
         fields.distance_field(array, **fields.options_of(locals())),
