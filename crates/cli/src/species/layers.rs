@@ -63,20 +63,20 @@ pub(super) fn read(
 /// that lie a tenth of a pixel or more off it, or in another system. If the first place is not used, warns of such
 /// maps.
 fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(), Fault> {
-    let mut first: Option<(&str, Place)> = None;
+    let mut first: Option<(&str, String, Place)> = None;
     for layer in read {
         let name = &layer.table.name;
         let Some((_, info)) = &mut layer.map else {
             continue;
         };
         let Some(own) = info.place else { continue };
-        let Some((other, place)) = first else {
-            first = Some((name, own));
+        let Some((other, file, place)) = &first else {
+            first = Some((name, info.file.clone(), own));
             continue;
         };
-        let found = misplaced_image(&place.into(), &own.into());
+        let found = misplaced_image(&(*place).into(), &own.into());
         if let Some(found) = found.as_ref().filter(|_| is_followed) {
-            let [told, others] = [own, place].map(|place| {
+            let [told, others] = [own, *place].map(|place| {
                 let system = place
                     .crs()
                     .map_or(String::new(), |crs| format!(" in {crs}"));
@@ -93,7 +93,8 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
             );
             return Err(text.fault(&format!("layer.{}.map", layer.number), problem));
         }
-        let found = found.into_iter().map(|found| found.about(&info.subject));
+        let subject = info.subject.clone().compared_with(file);
+        let found = found.map(|found| found.about(&subject));
         info.warnings.extend(found);
     }
     Ok(())
