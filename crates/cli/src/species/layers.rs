@@ -47,7 +47,9 @@ pub(super) fn read(
     compare_places(text, &mut read, placement.place.is_some())?;
     let mut all: Vec<(String, BuiltLayer)> = Vec::new();
     for layer in read {
-        let (what, (mut layer, species, mut map)) = layer.make(text, &placement)?;
+        let made = layer.make(text, &placement);
+        let made = made.map_err(|failure| of_world(text, tables, run, failure));
+        let (what, (mut layer, species, mut map)) = made?;
         // Layers with identical fields share one field, and are sampled together.
         if let Some((_, same)) = all.iter().find(|(other, _)| *other == what) {
             layer.field = Arc::clone(&same.0.field);
@@ -124,13 +126,22 @@ fn placement(
     let place = |layer: &&Read| layer.map.as_ref()?.1.place;
     let placed = read.iter().find(|layer| place(layer).is_some());
     let placed = placed.filter(|_| given.is_none());
-    WorldPlacement::of(&world, &maps, SIZE, INSTEAD).map_err(|failure| match (placed, failure) {
-        (Some(layer), failure) => layer.located(text, "map", failure),
-        (None, Failure::Value { problem, .. }) if run.size.is_none() && given.is_some() => {
+    WorldPlacement::of(&world, &maps, SIZE, INSTEAD).map_err(|failure| match placed {
+        Some(layer) => layer.located(text, "map", failure),
+        None => of_world(text, tables, run, failure),
+    })
+}
+
+/// Converts a failure about `--size` to a fault of the file's `size`, if the world has its size from there.
+fn of_world(text: &Text, tables: &Tables, run: &World, failure: Failure) -> Failure {
+    match failure {
+        Failure::Value {
+            option, problem, ..
+        } if option == "--size" && run.size.is_none() && tables.size.is_some() => {
             text.fault("size", problem).into()
         }
-        (None, other) => other,
-    })
+        other => other,
+    }
 }
 
 impl<'t> Read<'t> {
@@ -154,21 +165,16 @@ impl<'t> Read<'t> {
         Ok(read)
     }
 
-    /// Converts a failure about the layer to a fault in terms of its keys: at the key to blame, else at `key`.
+    /// Converts a failure about the layer to a fault in terms of its keys: at the key to blame, else at `key`. Returns
+    /// a failure about a flag of the run unchanged.
     fn located(&self, text: &Text, key: &str, failure: Failure) -> Failure {
         let (key, problem) = match &failure {
+            Failure::Value { option, .. } if option.starts_with("--") => return failure,
             Failure::Value {
                 option,
                 value,
                 problem,
-            } => {
-                let key = if option.starts_with("--") {
-                    key
-                } else {
-                    option
-                };
-                (key, format!("{option} {value}: {problem}"))
-            }
+            } => (option.as_str(), format!("{option} {value}: {problem}")),
             Failure::Usage(problem) | Failure::TooLarge(problem) => (key, problem.clone()),
             Failure::Run(problem) => (key, format!("{problem:#}")),
             Failure::Parse(_) | Failure::PipeClosed => return failure,
