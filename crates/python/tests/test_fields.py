@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import assert_refused
+from helpers import RULES, assert_refused
 
 import spinney_scatter as sc
 from spinney_scatter import _fields as fields
@@ -87,7 +87,7 @@ def test_the_limit_keeps_full_precision() -> None:
 
 def test_points_keep_their_distance_and_leave_no_gap() -> None:
     values = np.random.default_rng(1).random((30, 30))
-    for rule in ["max", "mean", "min", "own", "prior"]:
+    for rule in RULES:
         points = sc.sample(values, min_dist=1.5, max_dist=4, rule=rule, seed=2)
         report = sc.verify(points, values, min_dist=1.5, max_dist=4)
         assert report["violations"] == 0 and report["misplaced"] == 0 and report["outside"] == 0

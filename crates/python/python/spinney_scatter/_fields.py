@@ -21,8 +21,6 @@ MIN_DIST = 4.0
 #: Default ratio of ``max_dist`` to ``min_dist``.
 MAX_TO_MIN = 4.0
 
-RULES = ("max", "mean", "min", "own", "prior")
-
 
 class FieldOptions(TypedDict, total=False):
     """Options of ``map_field``, with the same names."""
@@ -199,7 +197,7 @@ def rule_of(rule: str) -> str:
     """Return a rule that the engine supports."""
     if isinstance(rule, str) and rule == "parent":
         raise ValueError("rule parent: not supported by algorithm scatter: give another rule")
-    return check.one_of("rule", rule, RULES)
+    return check.one_of("rule", rule, _native.SCATTER_RULES)
 
 
 def lod_of(lod: SupportsIndex) -> int:
