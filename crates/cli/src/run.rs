@@ -325,8 +325,8 @@ struct Sum<'a> {
     each: Each<'a>,
     started: Instant,
     made: RunResult,
-    /// Whether a point after the last one came: as a cap keeps the smallest ids, it has then kept all points up to the
-    /// last. Never with ranks, in whose order no cap keeps points.
+    /// Whether a point after the last one came: as a cap keeps the first points in the same order, it has then kept all
+    /// points up to the last.
     has_all: bool,
 }
 
@@ -348,7 +348,7 @@ impl Sum<'_> {
         if let Some(last) = self.made.last
             && last.is_before(sample)
         {
-            self.has_all = !last.is_ranked();
+            self.has_all = true;
             return Ok(());
         }
         self.made.points += 1;

@@ -40,8 +40,9 @@ pub struct ScatterOptions {
     /// The seed of the points. Default 0.
     pub seed: u64,
     /// The greatest number of points. [`PointLimit::Cap`] keeps the points with the smallest ids, of each layer in
-    /// proportion to its points. These were decided first, and lie all over the requested area. All points have to
-    /// be decided for that, so it too refuses where more than 10^10 are expected. Default: refuse above 100 million.
+    /// proportion to its points. They lie all over the requested area, by chance; with ranks, the first by (rank, id) are
+    /// kept, so that full levels stay evenly spread. All points have to be decided for that, so it too refuses where more
+    /// than 10^10 are expected. Default: refuse above 100 million.
     pub limit: PointLimit,
     /// Memory limit, bytes: refuse to start when more is expected to be needed, and end with
     /// [`SampleError::MemorySpent`] when evaluation takes more. Default: no limit. See
