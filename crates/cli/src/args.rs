@@ -112,7 +112,8 @@ pub(crate) struct SampleArgs {
     pub(crate) threads: Option<usize>,
 
     /// Keep only a few blocks of points in memory (all points with both --tile and --lod); does not
-    /// change the points (scatter only) [default: if the points would not fit in memory]
+    /// change the points (scatter only) [default: if the points would not fit in memory]. With --lod
+    /// never by default: it then sorts points by rank in each part of the world only
     #[arg(long, help_heading = RUN)]
     pub(crate) stream: bool,
 

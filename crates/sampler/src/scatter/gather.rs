@@ -76,7 +76,7 @@ impl<T> SmallestByLayer<T> {
         self.arrived += 1;
     }
 
-    /// Returns the kept items in the order of arrival, and whether these are all.
+    /// Returns the kept items, with ranks by (rank, id), otherwise in the order of arrival; and whether these are all.
     fn finish(mut self) -> (impl Iterator<Item = T>, bool) {
         let is_complete = !self.drop_surplus();
         let mut kept: Vec<_> = self
@@ -84,7 +84,7 @@ impl<T> SmallestByLayer<T> {
             .into_iter()
             .flat_map(|layer| layer.kept)
             .collect();
-        kept.sort_unstable_by_key(|((.., arrival), _)| *arrival);
+        kept.sort_unstable_by_key(|&((rank, id, arrival), _)| (rank, rank.map(|_| id), arrival));
         (kept.into_iter().map(|(_, item)| item), is_complete)
     }
 

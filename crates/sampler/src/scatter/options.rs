@@ -63,8 +63,8 @@ impl ScatterOptions {
     /// The greatest number of [`levels`](Self::levels) of detail.
     pub const MAX_LEVELS: u32 = 32;
 
-    /// Returns the requirements of the engine for a domain with these surroundings.
-    pub(super) fn needs<const D: usize>(&self, beyond: Beyond) -> Needs {
+    /// Returns the memory that a run holding all of its points takes for each, bytes.
+    pub(super) fn bytes_per_point<const D: usize>(&self) -> f64 {
         let sample = size_of::<Sample<D>>() as f64;
         // Points beyond a cap are dropped when they are as many as the kept ones; ranks need an order.
         let kept = match self.limit {
@@ -72,12 +72,17 @@ impl ScatterOptions {
             PointLimit::Cap(_) => 2.0 * (sample + 16.0),
         };
         let ranking = if self.levels > 0 { 32.0 } else { 0.0 };
+        kept + ranking
+    }
+
+    /// Returns the requirements of the engine for a domain with these surroundings.
+    pub(super) fn needs<const D: usize>(&self, beyond: Beyond) -> Needs {
         Needs {
             limit: self.limit,
             max_bytes: self.max_bytes,
             density: packing(D),
             index: Indexed::Block {
-                bytes: kept + ranking,
+                bytes: self.bytes_per_point::<D>(),
             },
             beyond,
         }
