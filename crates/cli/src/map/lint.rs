@@ -45,7 +45,7 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let mut notes = Notes::default();
     let (field, distances, info) = follow(&args.map, &args.field, args.size, &mut notes)?;
     let mut found = notes.warnings;
-    let of_distances = lint(&field, 1.0, args.rule.steepest()).into_iter();
+    let of_distances = lint(&field, 1.0, args.rule.steepest(), args.rule.thinning()).into_iter();
     found.extend(of_distances.map(|found| found.about(&info.subject)));
     let mut lines = vec![expected(&info, &distances)];
     lines.extend(found.iter().map(warnings::line));
