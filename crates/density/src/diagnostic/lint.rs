@@ -69,10 +69,17 @@ pub fn lint(field: &RadiusMap, factor: f64, steepest: f64, thinning: f64) -> Vec
     lint.diagnostics()
 }
 
-/// Replaces the warnings about slopes by [`Diagnostic::ScaledLimit`] if distances were multiplied by a `factor` above 1
-/// after the gradient limit: each names a limit to give, and not the same.
+/// Corrects the warnings about a map if a gradient limit was applied to it.
+///
+/// Removes the warning about few greys, which the limit changes. If distances were multiplied by a `factor` above 1
+/// after the limit, replaces the warnings about slopes by [`Diagnostic::ScaledLimit`]: each names a limit to give, and
+/// not the same.
 pub fn note_limit(found: &mut Vec<Diagnostic>, limit: Option<f64>, factor: f64) {
-    if let Some(slope) = limit.filter(|_| factor > 1.0) {
+    let Some(slope) = limit else {
+        return;
+    };
+    found.retain(|found| !matches!(found, Diagnostic::Bands { .. }));
+    if factor > 1.0 {
         let is_slope =
             |found: &_| matches!(found, Diagnostic::Steep { .. } | Diagnostic::Thinned { .. });
         found.retain(|found| !is_slope(found));
