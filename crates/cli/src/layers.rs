@@ -217,11 +217,20 @@ impl<'f> Layers<'f> {
         Ok(layers)
     }
 
+    /// Returns the least and the greatest distance that occur in a map in memory with a gradient limit: it may leave out
+    /// an end of the range. Before `--scale-factor` or `--count`.
+    pub(crate) fn occurring(&self, map: &MapInfo) -> Option<[f64; 2]> {
+        let mut maps = self.maps.iter();
+        let (_, field, limit) = maps.find(|(subject, ..)| *subject == map.subject)?;
+        let range = limit.and_then(|_| field.range_in(&field.bounds()))?.range;
+        Some([range.lo(), range.hi()])
+    }
+
     /// Returns the lint warnings about the maps, with all distances multiplied by `factor`.
     pub(crate) fn findings(&self, factor: f64, rule: Rule) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (subject, field, limit) in &self.maps {
-            let mut found = lint(field, factor, rule.steepest());
+            let mut found = lint(field, factor, rule.steepest(), rule.thinning());
             note_limit(&mut found, *limit, factor);
             warnings.extend(found.into_iter().map(|found| found.about(subject)));
         }

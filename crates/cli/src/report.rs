@@ -4,7 +4,7 @@ use crate::args::Algorithm;
 use crate::ground::GroundInfo;
 use crate::layers::{Source, Species};
 use crate::map_file::MapInfo;
-use crate::numbers::{counted, ends, grouped, plain, sides};
+use crate::numbers::{counted, ends, grouped, plain, short, sides};
 use crate::outputs::Outputs;
 use crate::place::PlaceInfo;
 use crate::placing::PlacingInfo;
@@ -21,6 +21,9 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+
+/// Ratio of an end of the range of distances to the distance that occurs, from which the closing line tells it.
+const NOTABLE: f64 = 1.1;
 
 /// Returns all warnings about the run.
 pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, made: &RunResult) -> Vec<Warning> {
@@ -154,6 +157,12 @@ fn options(plan: &Plan<'_>) -> String {
     if is_one {
         let range = plan.layers.range();
         let _ = write!(line, ", min_dist {}", ends([range.lo(), range.hi()]));
+        if let Source::Map(map) = &plan.layers.source
+            && let Some([lo, hi]) = plan.layers.occurring(map)
+            && (lo > NOTABLE * range.lo() || NOTABLE * hi < range.hi())
+        {
+            let _ = write!(line, " ({}..{} occurs)", short(lo), short(hi));
+        }
     }
     let _ = write!(line, ", rule {}, seed {}", plan.rule.name(), args.seed);
     if args.algorithm != Algorithm::Scatter {
@@ -283,6 +292,8 @@ enum LayersInfo<'a> {
         white: &'static str,
         /// The place from the map's file, where that is used.
         place: Option<&'a PlaceInfo>,
+        /// The least and the greatest distance that occur; `null` without a gradient limit.
+        occurring_min_dist: Option<[f64; 2]>,
         /// The changes to the map's greys; `null` for the built-in meadow.
         shaping: Option<ShapingInfo>,
         /// `null` for the built-in meadow.
@@ -318,6 +329,8 @@ struct LayerInfo<'a> {
     expected_points: f64,
     min_dist: f64,
     max_dist: f64,
+    /// The least and the greatest distance that occur; `null` without a gradient limit.
+    occurring_min_dist: Option<[f64; 2]>,
     white: &'static str,
     share: f64,
     turn: u32,
@@ -409,10 +422,11 @@ pub(crate) fn write_summary(
 
 fn layers<'a>(plan: &'a Plan<'_>, made: &RunResult) -> LayersInfo<'a> {
     let args = plan.args;
-    let one = |map, perlin| LayersInfo::One {
+    let one = |map: Option<&'a MapInfo>, perlin| LayersInfo::One {
         white: args.field.white().name(),
         place: plan.placement.place.as_ref(),
-        shaping: Option::map(map, |_| args.field.shaping.info()),
+        occurring_min_dist: map.and_then(|map| plan.layers.occurring(map)),
+        shaping: map.map(|_| args.field.shaping.info()),
         map,
         perlin,
     };
@@ -439,6 +453,10 @@ fn each<'a>(plan: &'a Plan<'_>, made: &RunResult) -> Vec<LayerInfo<'a>> {
             expected_points: made.expected[number],
             min_dist: range.lo(),
             max_dist: range.hi(),
+            occurring_min_dist: species
+                .map
+                .as_ref()
+                .and_then(|map| plan.layers.occurring(map)),
             white: species.white.name(),
             share: layer.share,
             turn: layer.turn,

@@ -17,6 +17,7 @@ pub(crate) const MAP: Names = Names {
     gamma: Some("--gamma"),
     srgb: Some("--srgb"),
     limit: Some("--limit"),
+    rule: Some("--rule"),
     ..RUN
 };
 
@@ -35,6 +36,7 @@ pub(crate) const RUN: Names = Names {
 pub(crate) const INPUT: Names = Names {
     srgb: None,
     limit: None,
+    rule: None,
     from: Some("--from"),
     at: Some("--at"),
     ..MAP
@@ -95,6 +97,7 @@ pub(crate) const LAYER: Names = Names {
     gamma: Some("gamma"),
     srgb: Some("srgb"),
     limit: Some("limit"),
+    rule: Some("rule"),
     ..Names::NONE
 };
 

@@ -36,6 +36,7 @@ const PLACED: Names = Names {
 const SHAPED: Names = Names {
     syntax: Syntax::Keys,
     limit: Some("limit"),
+    rule: Some("rule"),
     range: Some("range"),
     ..Names::NONE
 };
@@ -515,7 +516,7 @@ impl Field {
     fn linted(&self, factor: f64, rule: Rule) -> Vec<Diagnostic> {
         match &self.pixels {
             None => Vec::new(),
-            Some(Pixels::Greys(map)) => lint(map, factor, rule.steepest()),
+            Some(Pixels::Greys(map)) => lint(map, factor, rule.steepest(), rule.thinning()),
             Some(Pixels::Distances(map, white)) => {
                 let options = MapOptions {
                     white: *white,
@@ -530,7 +531,7 @@ impl Field {
                 let Ok(field) = RadiusMap::new(greys, self.range, options) else {
                     return Vec::new();
                 };
-                let mut found = lint(&field, factor, rule.steepest());
+                let mut found = lint(&field, factor, rule.steepest(), rule.thinning());
                 // Rounding may merge several distances into one grey. A range of one distance is flat in
                 // any case.
                 let is_flat = self.range.lo() < self.range.hi()

@@ -92,6 +92,56 @@ fn the_closing_line_and_the_summary_say_what_was_understood() {
     assert!((number("points_per_second") / speed - 1.0).abs() < 1e-9);
 }
 
+/// A limit may leave out an end of the range of distances.
+#[test]
+fn distances_that_occur_after_a_limit_are_told() {
+    let scene = Scene::with_edge();
+    let range = "--min-dist 2 --max-dist 24";
+    let said = |flags: &str| {
+        let run = scene.succeed(&format!(
+            "sample edge.png {range} {flags} -o p.csv --summary s.json"
+        ));
+        let line = run
+            .stderr
+            .lines()
+            .next()
+            .expect("a closing line")
+            .to_owned();
+        (line, scene.json("s.json")["occurring_min_dist"].clone())
+    };
+    let (line, found) = said("--limit 0.25");
+    let most = 2.0_f64.hypot(0.25 * 32.0);
+    assert!(
+        line.contains(&format!(", min_dist 2..24 (2..{most:.3} occurs), ")),
+        "{line}"
+    );
+    assert!(
+        (found[1].as_f64().expect("a distance") - most).abs() < 1e-3,
+        "{found}"
+    );
+    let (line, found) = said("--limit 0.25 --limit-keep sparse");
+    assert!(line.contains(", min_dist 2..24 (16.0"), "{line}");
+    assert!(found[0].as_f64() > Some(16.0), "{found}");
+    let (line, found) = said("--limit 1");
+    assert!(line.contains(", min_dist 2..24, "), "{line}");
+    assert_eq!(found, serde_json::json!([2.0, 24.0]));
+    let (line, found) = said("");
+    assert!(
+        line.contains(", min_dist 2..24, ") && found.is_null(),
+        "{line}"
+    );
+
+    let layer =
+        "[[layer]]\nname = \"a\"\nmap = \"edge.png\"\nmin_dist = 2\nmax_dist = 24\nlimit = 0.25\n";
+    scene.write("one.toml", layer);
+    scene.succeed("sample --species one.toml -o p.csv --summary s.json");
+    let found = &scene.json("s.json")["layers"][0]["occurring_min_dist"];
+    assert!(
+        (found[1].as_f64().expect("a distance") - most).abs() < 1e-3,
+        "{found}"
+    );
+}
+
 #[test]
 fn without_a_map_there_is_a_meadow() {
     let scene = Scene::new();
