@@ -12,6 +12,12 @@ use density::{Bounds, YAxis};
 use serde::Serialize;
 use std::path::Path;
 
+/// The size of the world, unless flags, a species file or a map state one.
+const SIZE: [f64; 2] = [512.0; 2];
+
+/// Advice for a place of MAP's file that cannot be used.
+pub(crate) const INSTEAD: &str = "--size WxH, or --pixels for one unit per pixel";
+
 /// The properties of the world that a run states.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct World {
@@ -41,8 +47,8 @@ pub(crate) struct WorldPlacement {
     pub(crate) place: Option<PlaceInfo>,
     /// The place of the map as its file states it, if the world lies there.
     pub(crate) map_place: Option<Place>,
-    /// A warning that a map's file states another pixel size, that the map lies upside down, or that it was moved out
-    /// of its coordinate system.
+    /// A warning that a map's file states another pixel size or place, that the map lies upside down, or that it was
+    /// moved out of its coordinate system.
     pub(crate) warning: Option<Warning>,
 }
 
@@ -74,22 +80,23 @@ impl WorldPlacement {
     }
 
     /// Returns the world that the run states. Else it is that of the first of `maps` whose file states a place. Else it
-    /// has one unit per pixel of the first map, or the size `usual`. `instead` names what to give for a place that
-    /// cannot be used.
-    pub(crate) fn of(
-        run: &World,
-        maps: &[&MapInfo],
-        usual: [f64; 2],
-        instead: &str,
-    ) -> Result<Self, Failure> {
+    /// has one unit per pixel of the first map, or 512 x 512. `instead` names what to give for a place that cannot be
+    /// used.
+    pub(crate) fn of(run: &World, maps: &[&MapInfo], instead: &str) -> Result<Self, Failure> {
         let placed = maps.iter().find_map(|map| Some((*map, map.place?)));
-        let mut placement = match placed {
-            Some((map, place)) if run.size.is_none() && !run.pixels => {
-                Self::at(map, place, run.origin, instead)?
-            }
-            _ => Self::plain(run, maps.first().copied(), usual)?,
+        // Points of a stated world do not lie at a place in degrees: their run would have refused it.
+        let is_possible = |map: &MapInfo| run.stated.is_none() || map.measured_place().is_some();
+        let followed =
+            placed.filter(|(map, _)| run.size.is_none() && !run.pixels && is_possible(map));
+        let mut placement = match followed {
+            Some((map, place)) => Self::at(map, place, run.origin, instead)?,
+            None => Self::plain(run, maps.first().copied())?,
         };
         if let Some(world) = run.stated {
+            placement.warning = match followed {
+                Some((map, _)) => map.place_warning(&world),
+                None => placement.warning.filter(|_| world.size() == placement.size),
+            };
             placement.world = world;
             placement.size = world.size();
             placement.map_place = placement.map_place.filter(|p| p.bounds() == world);
@@ -101,18 +108,18 @@ impl WorldPlacement {
         Ok(placement)
     }
 
-    /// Returns the world that the run states, else one unit per pixel of `map`, else one of size `usual`.
-    fn plain(run: &World, map: Option<&MapInfo>, usual: [f64; 2]) -> Result<Self, Failure> {
+    /// Returns the world that the run states, else one unit per pixel of `map`, else one of 512 x 512.
+    fn plain(run: &World, map: Option<&MapInfo>) -> Result<Self, Failure> {
         let pixels = map.map(|map| [map.width, map.height]);
         let of_pixels = pixels.map(|pixels| pixels.map(f64::from));
-        let size = run.size.or(of_pixels).unwrap_or(usual);
+        let size = run.size.or(of_pixels).unwrap_or(SIZE);
         let cell = map.and_then(|map| map.cells).map(|cells| cells.cell);
         let unit = cell
             .zip(pixels)
             .filter(|(cell, pixels)| cell.fills(*pixels, size));
         let warned = map.filter(|_| !run.pixels);
         Ok(Self {
-            world: field::world(run.origin.unwrap_or_default(), size)?,
+            world: field::world(run.origin.unwrap_or_default(), size, run.size.is_some())?,
             size,
             given: run.size,
             y_axis: run.y_axis,
@@ -146,7 +153,7 @@ impl WorldPlacement {
         let origin = origin.filter(|origin| *origin != own.min());
         let world = match origin {
             None => own,
-            Some(origin) => field::world(origin, size)?,
+            Some(origin) => field::world(origin, size, false)?,
         };
         let at_home = Some(place).filter(|_| origin.is_none());
         let system = place.crs().filter(|_| origin.is_some());

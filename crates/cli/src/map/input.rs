@@ -110,7 +110,7 @@ pub(super) fn follow(
     let (map, mut info) = field::read_map(path, args, None)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let size = follow_place(&mut info, size, args.pixels);
-    let world = field::world([0.0; 2], size.unwrap_or(pixels))?;
+    let world = field::world([0.0; 2], size.unwrap_or(pixels), true)?;
     let field = field::of_map(map, range, world, field::y_axis(args), args)?;
     let distances = spread(field.map(), range, field.white(), size)?;
     notes.warnings.extend(info.cell_warning(size));
@@ -128,7 +128,7 @@ pub(super) fn spread(
     affordable(map)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let size = size.unwrap_or(pixels);
-    let [width, height] = field::world([0.0; 2], size)?.size();
+    let [width, height] = field::world([0.0; 2], size, true)?.size();
     let pixel = [width / pixels[0], height / pixels[1]];
     DistMap::new(map, range, white, pixel).map_err(|e| match e {
         MapError::OutOfMemory { .. } => Failure::Run(anyhow::Error::new(e)),

@@ -544,4 +544,12 @@ fn degrees_are_refused_with_what_to_do() {
     for more in ["--pixels", "--size 90x80"] {
         scene.succeed(&format!("sample degrees.tif -o p.csv {more}"));
     }
+    // Regression: points of such a run were refused, as if y ran up by the map's place.
+    let flags = "--min-dist 4 --max-dist 9";
+    scene.succeed(&format!(
+        "sample degrees.tif {flags} --size 90x80 -o p.json"
+    ));
+    let run = scene.succeed(&format!("verify p.json degrees.tif {flags}"));
+    assert!(!run.stdout().contains("warning"), "{}", run.stdout());
+    scene.refused(&format!("verify p.csv degrees.tif {flags}"), 1, &words);
 }
