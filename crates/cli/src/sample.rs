@@ -309,11 +309,6 @@ fn verify(check: Check, plan: &Plan<'_>, made: &RunResult) -> Result<String, Fai
     let is_whole =
         plan.args.count.is_none() && plan.args.last.is_none() && made.end == End::Complete;
     let unresolved = made.unresolved.filter(|_| is_whole);
-    check.judge(
-        &plan.domain(),
-        layers.fields(),
-        layers.are_named().then(|| layers.apart()),
-        plan.rule,
-        unresolved.map(|left| left.area),
-    )
+    let unresolved = unresolved.map(|left| left.area);
+    check.judge(&plan.domain(), &layers, plan.rule, unresolved)
 }

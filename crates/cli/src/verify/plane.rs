@@ -146,8 +146,7 @@ fn judge_layers(
     rule: Rule,
     notes: &[Note],
 ) -> Result<Judged, Failure> {
-    let (fields, apart) = (layers.fields(), layers.apart());
-    let report = findings::of_layers(set, domain, fields, apart, rule, Measures::Spacing);
+    let report = findings::of_layers(set, domain, layers, rule, Measures::Spacing);
     let report = report.map_err(|e| args.failed(e))?;
     let name = args.points.display().to_string();
     Ok(Judged {
