@@ -4,10 +4,11 @@ use crate::failure::Failure;
 use crate::field;
 use crate::map_file::MapInfo;
 use crate::numbers::plain;
-use crate::region::Frame;
 use crate::warnings::MAP;
 use density::decode::Place;
-use density::diagnostic::{CellUnit, Diagnostic, Role, Subject, Warning};
+use density::diagnostic::{
+    self, CellUnit, Diagnostic, Footprint, Laid, NoOverlap, Role, Subject, Warning, rows_down,
+};
 use density::{Bounds, YAxis};
 use serde::Serialize;
 use std::path::Path;
@@ -66,16 +67,22 @@ pub(crate) struct PlaceInfo {
 }
 
 impl WorldPlacement {
-    /// Returns the placement of files beside the maps. `tile` says whether opposite edges are one.
-    pub(crate) fn frame(&self, tile: bool, max_pixels: Option<u64>) -> Frame {
-        Frame {
-            world: self.world,
-            given: self.given,
-            y_axis: self.y_axis,
-            tile,
-            map_place: self.map_place,
-            max_pixels,
-            by_place: self.place.is_some(),
+    /// Lays a mask or heights at the place `own` that their file states, if the world has a known place as well: that of the
+    /// map's file, or any but 0, 0. Otherwise they lie over the world. `cut` is as in [`diagnostic::lay`].
+    pub(crate) fn lay(&self, own: Option<Place>, cut: Option<[u32; 2]>) -> Result<Laid, NoOverlap> {
+        let turned = rows_down(&self.world, self.y_axis);
+        let is_somewhere = self.map_place.is_some() || self.world.min() != [0.0; 2];
+        match own.filter(|_| is_somewhere && turned.is_none()) {
+            Some(own) => {
+                let mut world = Footprint::from(self.map_place.unwrap_or(own));
+                world.bounds = self.world;
+                diagnostic::lay(&world, &own.into(), cut)
+            }
+            None => Ok(Laid {
+                place: self.world,
+                pixels: None,
+                found: turned.filter(|_| own.is_some()),
+            }),
         }
     }
 

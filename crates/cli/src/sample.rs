@@ -229,8 +229,8 @@ impl Job<'_> {
     /// Reads the ground and the region.
     fn open(self, placement: &WorldPlacement) -> Result<Open, Failure> {
         let Self { args, .. } = self;
-        let frame = placement.frame(args.tile, args.field.file.max_pixels);
-        Open::read(Some(&args.ground), &args.region, frame)
+        let (ground, max_pixels) = (Some(&args.ground), args.field.file.max_pixels);
+        Open::read(ground, &args.region, placement, args.tile, max_pixels)
     }
 
     /// Returns the progress shown on the terminal.

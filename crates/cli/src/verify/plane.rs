@@ -34,13 +34,10 @@ pub(super) fn judge(
         bounds: placement.world,
         edges: input.edges(args, &placement.world),
     };
-    let frame = placement.frame(world.edges == Edges::Torus, args.field.file.max_pixels);
-    notes.extend(placement.warning.map(Note::Warning));
-    let system = placement.place.and_then(|place| place.crs);
-    let mut told = Vec::from_iter(other_system(
-        input.file.run.crs.as_deref(),
-        system.as_deref(),
-    ));
+    notes.extend(placement.warning.clone().map(Note::Warning));
+    let system = placement.place.as_ref().and_then(|p| p.crs.as_deref());
+    let other = other_system(input.file.run.crs.as_deref(), system);
+    let mut told = Vec::from_iter(other);
     let layers = match layers {
         Some(layers) => {
             notes.extend(layers.warnings.iter().cloned().map(Note::Warning));
@@ -55,7 +52,9 @@ pub(super) fn judge(
         told.into_iter()
             .map(|told| Note::Warning(told.about(&args.subject()))),
     );
-    let open = Open::read(None, &args.region, frame)?;
+    let tile = world.edges == Edges::Torus;
+    let max_pixels = args.field.file.max_pixels;
+    let open = Open::read(None, &args.region, &placement, tile, max_pixels)?;
     notes.extend(open.warnings().into_iter().map(Note::Warning));
     let domain = extent::judged_domain(args, &input.file, world, &mut notes)?;
     let layers = layers
