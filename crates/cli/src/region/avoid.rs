@@ -4,9 +4,9 @@ use super::{AvoidInfo, BYTES_PER_BYTE, RegionArgs, RegionInfo};
 use crate::failure::Failure;
 use crate::place::WorldPlacement;
 use crate::warnings::AVOID;
-use crate::{field, memory, source};
+use crate::{field, source};
 use density::diagnostic::{Diagnostic, Role, Subject, misplaced_points, other_system};
-use quality::files::{Format, Points, read as read_points};
+use quality::files::Points;
 use sampler::Obstacle;
 use std::path::Path;
 
@@ -51,14 +51,8 @@ fn add(
     placement: &WorldPlacement,
     all: &mut Vec<Obstacle<2>>,
 ) -> Result<Vec<Diagnostic>, Failure> {
-    let Some(format) = Format::from_path(path) else {
-        let problem = "the name must end in .csv, .json, .geojson, .ply or .npy";
-        return Err(Failure::usage("--avoid", path.display(), problem));
-    };
     let failed = |problem: &dyn std::fmt::Display| Failure::file("--avoid ", path, problem);
-    let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
-    let bytes = source::read_file("--avoid ", path, "a file of points", limit)?;
-    let file = read_points(&bytes, format).map_err(|e| failed(&e))?;
+    let file = source::read_points("--avoid ", path, BYTES_PER_BYTE)?;
     if let Some(problem) =
         field::upside_down(&file.run, placement.y_axis, placement.place.is_some())
     {

@@ -4,11 +4,11 @@ use super::table::Note;
 use super::{VerifyArgs, extent};
 use crate::failure::{Failure, refuse_given};
 use crate::numbers::plain;
-use crate::{field, memory, source};
+use crate::{field, source};
 use density::{Bounds, YAxis};
-use quality::files::{Format, PointFile, read};
+use quality::files::PointFile;
 use quality::{Edges, Rule};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Upper bound on the memory for points while they are read and judged, as a multiple of their file's
 /// bytes.
@@ -38,18 +38,7 @@ impl Input {
             refuse_given(&given, problem)?;
             args.field.shaping.refuse(problem)?;
         }
-        let format = |path: &Path| {
-            Format::from_path(path).ok_or_else(|| {
-                let problem = "the name must end in .csv, .json, .geojson, .ply or .npy";
-                Failure::Usage(format!("{}: {problem}", path.display()))
-            })
-        };
-        format(&args.points)?;
-        let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
-        let points = |path: &PathBuf| {
-            let bytes = source::read_file("", path, "a file of points", limit)?;
-            read(&bytes, format(path)?).map_err(|e| Failure::file("", path, e))
-        };
+        let points = |path: &PathBuf| source::read_points("", path, BYTES_PER_BYTE);
         Ok(Self {
             file: points(&args.points)?,
             also: args.also.iter().map(points).collect::<Result<_, _>>()?,
