@@ -1,5 +1,6 @@
-//! Godot: a chunk of an endless world with an offset. Obstacles stand on random unused points, some
-//! move to other points later, and the run is saved and loaded.
+//! Godot: one chunk with an offset. Obstacles stand on random unused points, some move to other points
+//! later, and the run is saved and loaded. Chunks that fit each other come from a `World`, as in
+//! `endless_world.rs`: points of two runs beside each other may be too near.
 
 use anyhow::{Context, Result, ensure};
 use density::{Bounds, Constant};
@@ -77,7 +78,7 @@ struct Place {
 
 fn main() -> Result<()> {
     let run = Run::from_args()?;
-    // The chunk in column -3, row 2 of a world of chunks of 400.
+    // 400 wide and high, far from the origin.
     let chunk = Bounds::with_origin([-1200.0, 800.0], [400.0, 400.0])?;
     let options = BridsonOptions {
         seed: 11,

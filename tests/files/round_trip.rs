@@ -2,7 +2,8 @@
 
 use density::Bounds;
 use export::{
-    Columns, ExportError, Format, Header, Ids, PointWriter, Presence, YAxis, open, write_all,
+    Columns, ExportError, Format, Header, Ids, PointWriter, Presence, Scale, ScaleBy, YAxis, open,
+    write_all,
 };
 use proptest::prelude::*;
 use sampler::{Rule, Sample};
@@ -172,6 +173,16 @@ fn text_files_look_as_documented() {
     let head = String::from_utf8_lossy(&ply);
     assert!(head.contains("\nelement vertex 2\n"), "{head}");
     assert!(head.contains("\ncomment algorithm_version 1\n"), "{head}");
+}
+
+/// Dots that grow with `min_dist` would hide the tones of a picture.
+#[test]
+fn dots_of_a_drawing_have_the_scale_of_their_points() {
+    let mut header = header::<2>(Rule::Max);
+    let scale = Scale::new(0.75, 0.75, ScaleBy::Random).expect("positive");
+    header.placing.scale = Some(scale);
+    let svg = String::from_utf8(written(Format::Svg, &header, &[one(0)])).expect("text");
+    assert!(svg.contains(r#"data-scale="0.75" r="0.75"/>"#), "{svg}");
 }
 
 #[test]

@@ -10,12 +10,6 @@ use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 use sampler::{Rule, Sample, Scatter, ScatterOptions};
 use std::sync::Arc;
 
-/// The rules of `Scatter`: all but `parent`.
-const RULES: [Rule; Rule::ALL.len() - 1] = match Rule::ALL {
-    [rules @ .., Rule::Parent] => rules,
-    _ => panic!("parent is not the last rule"),
-};
-
 /// A map over a world, with the regions that close places.
 struct World {
     map: GreyMap,
@@ -99,7 +93,7 @@ impl World {
             range: DistRange::new(least, least * rng.random_range(1.0..6.0)).expect("a range"),
             white: [White::Sparse, White::Dense][number % 2],
             options: ScatterOptions {
-                rule: RULES[number % RULES.len()],
+                rule: Rule::OF_SCATTER[number % Rule::OF_SCATTER.len()],
                 seed: rng.random(),
                 ..ScatterOptions::default()
             },

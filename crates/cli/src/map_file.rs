@@ -14,7 +14,7 @@ use density::decode::{
     ReadOptions, Scaling, TiffParts,
 };
 use density::diagnostic::{
-    Cell, Diagnostic, Footprint, Names, Role, Subject, Warning, misplaced_image, rows_down,
+    Cell, Diagnostic, Footprint, Names, Role, Subject, Syntax, Warning, misplaced_image, rows_down,
 };
 use density::{Bounds, GreyMap, YAxis};
 use serde::Serialize;
@@ -269,9 +269,9 @@ pub(crate) fn read_raster(
     )?;
     let failed = |e: DecodeError| match e {
         DecodeError::TooManyPixels { .. } | DecodeError::TooManyBytes { .. } => {
-            Failure::too_large(&role, path, advice(e, names, how.max_pixels))
+            Failure::too_large(&role, path, advice(e, subject, how.max_pixels))
         }
-        _ => Failure::file(&role, path, advice(e, names, how.max_pixels)),
+        _ => Failure::file(&role, path, advice(e, subject, how.max_pixels)),
     };
     let raster = match raw {
         None => Raster::decode(&bytes, &options).map_err(failed),
@@ -288,7 +288,7 @@ pub(crate) fn read_raster(
         path,
         &options,
         |beside, most| read_file(&role, beside, mask, most),
-        |beside, e| Failure::file(&role, beside, e),
+        |beside, e| Failure::file(&role, beside, advice(e, subject, how.max_pixels)),
     )
 }
 
@@ -308,10 +308,9 @@ pub(crate) fn read_map(
     args: &MapArgs,
     subject: Subject,
 ) -> Result<(GreyMap, MapInfo), Failure> {
-    let names = subject.names();
     let (raster, levels, mut info) = read_levels(path, args, subject)?;
-    let failed = |e| Failure::file(&prefix(names), path, advice(e, names, args.max_pixels));
-    let map = raster.into_map(levels).map_err(failed)?;
+    let map = raster.into_map(levels);
+    let map = map.map_err(|e| failed(e, path, args, &info.subject))?;
     info.allowed = Some(map.allowed_share());
     Ok((map, info))
 }
@@ -324,8 +323,7 @@ pub(crate) fn read_levels(
     subject: Subject,
 ) -> Result<(Raster, Levels, MapInfo), Failure> {
     let raster = read_raster(path, args, &subject)?;
-    let names = subject.names();
-    let failed = |e| Failure::file(&prefix(names), path, advice(e, names, args.max_pixels));
+    let failed = |e| failed(e, path, args, &subject);
     let level_type = raster.level_type();
     // Scaled numbers are values in themselves, like floats.
     let are_values = matches!(level_type, LevelType::Float(_)) || raster.about().scaling.is_some();
@@ -393,9 +391,21 @@ fn sizeless(bytes: u64, raw: RawType, names: &Names) -> String {
     format!("a raw map does not state its size: give its size{guess}")
 }
 
+/// Returns the failure of reading the pixels at `path`.
+fn failed(error: DecodeError, path: &Path, args: &MapArgs, subject: &Subject) -> Failure {
+    let problem = advice(error, subject, args.max_pixels);
+    Failure::file(&prefix(subject.names()), path, problem)
+}
+
 /// Returns the error text with advice in terms of the flags.
-fn advice(error: DecodeError, names: &Names, max_pixels: Option<u64>) -> String {
+fn advice(error: DecodeError, subject: &Subject, max_pixels: Option<u64>) -> String {
+    let names = subject.names();
     match error {
+        DecodeError::Turned { .. } | DecodeError::Mirrored { .. }
+            if subject.role() == Role::Map && names.syntax == Syntax::Flags =>
+        {
+            format!("{error}, or give --pixels to ignore its place")
+        }
         DecodeError::OneLevel { level } => match names.range {
             Some(range) => format!("{error} by {range} LO..HI"),
             None => format!(

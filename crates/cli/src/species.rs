@@ -30,9 +30,7 @@ pub(crate) fn read(
     let said = match &tables.rule {
         None => None,
         Some(given) => {
-            let known = Rule::ALL.into_iter().filter(|r| *r != Rule::Parent);
-            let known: Vec<Rule> = known.collect();
-            let chosen = layers::chosen(Some(given), &known, Rule::name);
+            let chosen = layers::chosen(Some(given), &Rule::OF_SCATTER, Rule::name);
             Some(chosen.map_err(|e| text.fault("rule", e))?)
         }
     };

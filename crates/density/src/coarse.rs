@@ -54,7 +54,8 @@ impl Coarse {
 
     /// Stores the summaries of a tile.
     pub(crate) fn add(&self, index: [i64; 2], all: Summary<u16>, pyramid: &Pyramid<2, u16>) {
-        let blocks = pyramid.level(self.level).filter(|blocks| !blocks.is_one());
+        let blocks = pyramid.level(self.level);
+        let blocks = blocks.filter(|blocks| !blocks.is_one() && !all.is_even());
         let blocks = blocks.cloned();
         let mut tiles = self.tiles.write().unwrap_or_else(PoisonError::into_inner);
         tiles.insert(index, TileSummary { all, blocks });

@@ -569,6 +569,8 @@ pub struct Subject {
     role: Role,
     name: String,
     layer: Option<String>,
+    /// The file of the map that it is compared with, where a run has several.
+    compared_with: Option<String>,
     names: &'static Names,
 }
 
@@ -579,6 +581,7 @@ impl Subject {
             role,
             name: name.into(),
             layer: None,
+            compared_with: None,
             names,
         }
     }
@@ -588,6 +591,15 @@ impl Subject {
     pub fn of_layer(self, layer: impl Into<String>) -> Self {
         Self {
             layer: Some(layer.into()),
+            ..self
+        }
+    }
+
+    /// Sets the file of the map that the subject is compared with, where a run has several.
+    #[must_use]
+    pub fn compared_with(self, map: impl Into<String>) -> Self {
+        Self {
+            compared_with: Some(map.into()),
             ..self
         }
     }
@@ -1065,9 +1077,10 @@ impl Diagnostic {
                 )
             }
             Self::Elsewhere { world, own, pixels } => format!(
-                "{about} states that it covers {}, but the world covers {}, {} pixels off; cut it to \
-                 that with gdalwarp -te",
+                "{about} states that it covers {}, but {} covers {}, {} pixels off; cut it to that \
+                 with gdalwarp -te",
                 corners(own),
+                about.compared_with.as_deref().unwrap_or("the world"),
                 corners(world),
                 short(*pixels),
             ),
@@ -1112,8 +1125,9 @@ impl Diagnostic {
                     _ => "",
                 };
                 format!(
-                    "{about} states that it is in {own}, but the map is in {map}, and nothing is \
-                     converted{laid}; reproject it with ogr2ogr or gdalwarp -t_srs"
+                    "{about} states that it is in {own}, but {} is in {map}, and nothing is \
+                     converted{laid}; reproject it with ogr2ogr or gdalwarp -t_srs",
+                    about.compared_with.as_deref().unwrap_or("the map"),
                 )
             }
             Self::SystemDropped { system, own } => {

@@ -244,11 +244,6 @@ impl GreyMap {
         }
     }
 
-    /// Returns the greys and the mask.
-    pub(crate) fn into_parts(self) -> (Vec<u16>, Option<Vec<bool>>) {
-        (self.values, self.allowed)
-    }
-
     /// Returns the map with every grey replaced.
     pub(crate) fn map_greys(mut self, f: impl Fn(u16) -> u16) -> Self {
         for grey in &mut self.values {

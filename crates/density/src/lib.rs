@@ -68,7 +68,6 @@ pub mod polygons;
 mod pyramid;
 mod radius_map;
 mod region;
-mod requested;
 mod scaled;
 pub mod shape;
 #[cfg(test)]

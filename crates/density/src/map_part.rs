@@ -4,10 +4,10 @@ use crate::map_error::check_within;
 use crate::patch::{PixelSlice, SmallBox};
 use crate::pixel_field::{PixelField, Pixels, field_of_pixels};
 use crate::pyramid::{NodeBox, Pyramid, Summary, footprint, for_nodes, level_of};
-use crate::requested::Requested;
 use crate::{
     Bounds, DistRange, GreyMap, LocalRange, MapError, PixelGrid, PixelRect, RadiusField, White,
 };
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The field of a whole map of which only a part is in memory.
 ///
@@ -103,7 +103,7 @@ impl MapPart {
             pyramid,
             rect,
             whole: grid.size(),
-            requested: Requested::default(),
+            requested: Mutex::default(),
         };
         let field = PixelField {
             pixels,
@@ -133,14 +133,14 @@ impl MapPart {
     /// Returns the smallest rectangle of the whole's pixels that contains the part and every
     /// requested pixel beyond it; `None` if none was requested.
     pub fn asked_beyond(&self) -> Option<PixelRect> {
-        let requested = self.field.pixels.requested.rect()?;
+        let requested = (*self.field.pixels.requested())?;
         Some(requested.with(&self.rect()))
     }
 
     /// Forgets requests beyond the part. Call it when earlier results were not used, or only for an
     /// estimate.
     pub fn forget_asked(&self) {
-        self.field.pixels.requested.forget();
+        *self.field.pixels.requested() = None;
     }
 }
 
@@ -153,7 +153,8 @@ struct Part {
     pyramid: Pyramid<2, u16>,
     rect: PixelRect,
     whole: [u32; 2],
-    requested: Requested,
+    /// The smallest rectangle around the missing pixels that were requested; `None` if there were none.
+    requested: Mutex<Option<PixelRect>>,
 }
 
 impl Part {
@@ -162,10 +163,23 @@ impl Part {
         (0..2).all(|a| self.rect.min[a] <= nodes[a][0] && nodes[a][1] < self.rect.max[a])
     }
 
+    fn requested(&self) -> MutexGuard<'_, Option<PixelRect>> {
+        self.requested
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Records a request for pixels beyond the part.
+    fn request(&self, nodes: NodeBox<2>) {
+        let new = PixelRect::of_nodes(nodes);
+        let mut rect = self.requested();
+        *rect = Some(rect.map_or(new, |rect| rect.with(&new)));
+    }
+
     /// Calls `f` with the pixels of `touched`; those beyond the part count as closed.
     #[cold]
     fn with_slice_beyond<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&PixelSlice<'_>) -> T) -> T {
-        self.requested.add(touched);
+        self.request(touched);
         let mut few = SmallBox::new(touched);
         let here = self.map.slice(self.rect.min);
         for_nodes(touched, |[x, y]| {
@@ -194,7 +208,7 @@ impl Pixels for Part {
         if self.contains(read) {
             return self.pyramid.over_at(&here, read, level);
         }
-        self.requested.add(read);
+        self.request(read);
         match PixelRect::of_nodes(read).meet(&self.rect) {
             None => Summary::CLOSED,
             Some(known) => {

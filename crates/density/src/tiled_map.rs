@@ -50,8 +50,8 @@ pub enum TileFault<E: Error + 'static> {
 ///
 /// # Cost
 /// The cache holds tiles up to a number of bytes (128 MiB; see [`with_memory`](Self::with_memory)),
-/// some 5 bytes per pixel. Each thread also keeps its last 4 tiles. A tile of one grey takes next
-/// to nothing.
+/// some 5 bytes per pixel. Each thread also keeps its last 4 tiles. A closed tile takes next to
+/// nothing.
 ///
 /// The bounds of a box depend on the pixels in it: the first request for a box of many tiles
 /// fetches all of these. Bounds of blocks of 16 x 16 pixels are then kept for good, so that later
@@ -196,62 +196,21 @@ struct Tiles<F, E: Error + 'static> {
 /// A tile of a map.
 struct Tile {
     rect: PixelRect,
-    greys: Vec<u16>,
-    allowed: Option<Vec<bool>>,
-    /// Distance between the starts of rows; 0 if all pixels are equal and one row is stored.
-    stride: usize,
+    /// `None` if all pixels are closed.
+    map: Option<GreyMap>,
     /// Created on the first request for a box.
     pyramid: OnceLock<Pyramid<2, u16>>,
 }
 
 impl Tile {
-    fn new(rect: PixelRect, map: GreyMap) -> Self {
-        let (greys, allowed) = map.into_parts();
-        match &allowed {
-            Some(allowed) if !allowed.contains(&true) => return Self::even(rect, None),
-            None if greys.windows(2).all(|w| w[0] == w[1]) => {
-                return Self::even(rect, greys.first().copied());
-            }
-            _ => {}
-        }
-        Self {
-            rect,
-            greys,
-            allowed,
-            stride: rect.width() as usize,
-            pyramid: OnceLock::new(),
-        }
-    }
-
-    /// Creates a tile of pixels of one grey; `None` if all are closed.
-    fn even(rect: PixelRect, grey: Option<u16>) -> Self {
-        let width = rect.width() as usize;
-        Self {
-            rect,
-            greys: vec![grey.unwrap_or(0); width],
-            allowed: grey.is_none().then(|| vec![false; width]),
-            stride: 0,
-            pyramid: OnceLock::new(),
-        }
-    }
-
     #[inline]
-    fn slice(&self) -> PixelSlice<'_> {
-        PixelSlice {
-            greys: &self.greys,
-            allowed: self.allowed.as_deref(),
-            first: self.rect.min,
-            stride: self.stride,
-        }
+    fn slice(&self) -> Option<PixelSlice<'_>> {
+        self.map.as_ref().map(|map| map.slice(self.rect.min))
     }
 
-    /// Returns the pyramid of the tile, in a map of `map` columns and rows. For a tile of equal
-    /// pixels it has no levels: any box is read as the first pixel.
+    /// Returns the pyramid of the tile, in a map of `map` columns and rows.
     fn pyramid(&self, map: [u32; 2]) -> &Pyramid<2, u16> {
-        let new = || match self.stride {
-            0 => None,
-            _ => Pyramid::of_part(map, self.rect.nodes(), &self.slice()),
-        };
+        let new = || Pyramid::of_part(map, self.rect.nodes(), &self.slice()?);
         // Without memory for a pyramid, boxes are read pixel by pixel.
         self.pyramid.get_or_init(|| new().unwrap_or_default())
     }
@@ -259,11 +218,9 @@ impl Tile {
     /// Returns the summary of the blocks of a level that a box inside the tile touches.
     #[inline]
     fn over(&self, map: [u32; 2], within: NodeBox<2>, level: u32) -> Summary<u16> {
-        let within = match self.stride {
-            0 => self.rect.min.map(|pixel| [pixel; 2]),
-            _ => within,
-        };
-        self.pyramid(map).over_at(&self.slice(), within, level)
+        self.slice().map_or(Summary::CLOSED, |pixels| {
+            self.pyramid(map).over_at(&pixels, within, level)
+        })
     }
 }
 
@@ -310,19 +267,22 @@ where
     fn fetch(&self, index: [i64; 2]) -> Tile {
         let rect = self.rect(index);
         let size = [rect.width(), rect.height()];
-        let tile = match (self.read)(rect) {
+        let map = match (self.read)(rect) {
             Err(source) => Err(TileFault::Source { rect, source }),
-            Ok(map) if [map.width(), map.height()] != size => Err(TileFault::Size {
+            Ok(map) if map.size() != size => Err(TileFault::Size {
                 rect,
-                found: [map.width(), map.height()],
+                found: map.size(),
             }),
-            Ok(map) => Ok(Tile::new(rect, map)),
+            Ok(map) => Ok(map),
         };
-        let tile = tile.unwrap_or_else(|fault| {
-            // Only the first fault is kept.
-            let _ = self.fault.set(fault);
-            Tile::even(rect, None)
-        });
+        // Only the first fault is kept.
+        let map = map.map_err(|fault| self.fault.set(fault)).ok();
+        let is_open = |map: &GreyMap| map.mask().is_none_or(|mask| mask.contains(&true));
+        let tile = Tile {
+            rect,
+            map: map.filter(is_open),
+            pyramid: OnceLock::new(),
+        };
         if !self.coarse.has(index) {
             let all = tile.over(self.whole, rect.nodes(), u32::MAX);
             self.coarse.add(index, all, tile.pyramid(self.whole));
@@ -349,13 +309,17 @@ where
     fn with_slice<T>(&self, touched: NodeBox<2>, f: impl FnOnce(&PixelSlice<'_>) -> T) -> T {
         let [first, last] = [0, 1].map(|end| self.index(touched.map(|ends| ends[end])));
         if first == last {
-            return self.with_tile(first, |tile| f(&tile.slice()));
+            return self.with_tile(first, |tile| match tile.slice() {
+                Some(pixels) => f(&pixels),
+                None => f(&SmallBox::new(touched).slice()),
+            });
         }
         let mut few = SmallBox::new(touched);
         for_nodes(touched, |[x, y]| {
             self.with_tile(self.index([x, y]), |tile| {
-                let near = tile.slice();
-                if near.is_open(x, y) {
+                if let Some(near) = tile.slice()
+                    && near.is_open(x, y)
+                {
                     few.open([x, y], near.grey(x, y));
                 }
             });

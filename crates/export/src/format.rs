@@ -62,7 +62,7 @@ pub enum Format {
     /// where there is no ground. Comments have the metadata of the run, one `name value` each.
     Ply,
     /// An SVG drawing: one `circle` per point, flat points only. One unit is one millimetre, and a circle's
-    /// radius is a quarter of its point's `min_dist`.
+    /// radius is a quarter of its point's `min_dist`, or its scale if the header sets scales.
     ///
     /// The view box is in world units, so that `cx` and `cy` are the exact coordinates. With y upwards
     /// a transform around the circles flips the drawing. A circle's `id` is `p` and the point's id. The

@@ -9,8 +9,8 @@ use std::io::{self, Write};
 
 const OUTPUT: &str = "SVG";
 
-/// The radius of a point's circle, as a share of its `min_dist`. Up to 0.5, circles never overlap under the
-/// rules `max` and `mean`.
+/// The radius of a point's circle, as a share of its `min_dist`, unless points have scales. Up to 0.5, circles never
+/// overlap under the rules `max` and `mean`.
 const DOT_RADIUS: f64 = 0.25;
 
 /// Returns the text of [`Format::Svg`](crate::Format::Svg).
@@ -29,6 +29,7 @@ pub(crate) fn text<const D: usize>(header: &Header<D>) -> Result<Text<D>, Export
     // Without a colour all circles are black.
     let coloured = header.colours.iter().any(Option::is_some);
     let colours = header.colours.clone();
+    let has_scales = header.placing.scale.is_some();
     Ok(Text {
         head: head(header),
         before: ["", ""],
@@ -40,8 +41,13 @@ pub(crate) fn text<const D: usize>(header: &Header<D>) -> Result<Text<D>, Export
                 .columns
                 .iter()
                 .map(|column| (*column, column.cell(&entry)));
-            circle(out, cells, DOT_RADIUS * sample.min_dist, fill)
-                .map_err(|e| ExportError::io(OUTPUT, e))
+            // A circle as modelled has radius 1.
+            let radius = if has_scales {
+                entry.placed.scale
+            } else {
+                DOT_RADIUS * sample.min_dist
+            };
+            circle(out, cells, radius, fill).map_err(|e| ExportError::io(OUTPUT, e))
         }),
         tail: "</g>\n</svg>\n",
     })

@@ -37,6 +37,10 @@ mod world;
 /// The module `spinney_scatter._native`.
 #[pyo3::pymodule]
 mod _native {
+    use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
+    use sampler::Rule;
+
     #[pymodule_export]
     use crate::{
         field::{Field, avoid_told},
@@ -62,4 +66,12 @@ mod _native {
     #[pymodule_export]
     #[allow(non_upper_case_globals, reason = "Python's name")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    /// Adds the names of conflict rules.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let names = |rules: &[Rule]| PyTuple::new(module.py(), rules.iter().map(|r| r.name()));
+        module.add("RULES", names(&Rule::ALL)?)?;
+        module.add("SCATTER_RULES", names(&Rule::OF_SCATTER)?)
+    }
 }

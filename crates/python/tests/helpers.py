@@ -11,6 +11,11 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 import numpy as np
 import pytest
 
+from spinney_scatter import _native
+
+#: The rules of algorithm scatter.
+RULES = _native.SCATTER_RULES
+
 
 def recipes() -> list[str]:
     """Return the code of docs/python.md."""

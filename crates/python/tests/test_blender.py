@@ -174,6 +174,12 @@ def test_points_are_those_of_the_package(bpy: Any) -> None:
     assert image.users
 
 
+def test_every_rule_of_scatter_can_be_chosen(bpy: Any) -> None:
+    from spinney_scatter import _native
+
+    assert tuple(name for name, *_ in module("settings").RULES) == _native.SCATTER_RULES
+
+
 def test_points_are_those_of_the_command_line(bpy: Any, cli: Any, maps: Path, tmp_path: Path) -> None:
     bpy.data.images.load(str(maps / "f.png"))
     thing = added(bpy, image="f.png")

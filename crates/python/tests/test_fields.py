@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import assert_refused
+from helpers import RULES, assert_refused
 
 import spinney_scatter as sc
 from spinney_scatter import _fields as fields
@@ -47,6 +47,15 @@ def test_floats_are_a_field_at_full_precision() -> None:
     assert points.min_dist.max() < 2 + 4e-7
 
 
+def test_a_number_is_the_distance_everywhere() -> None:
+    points = sc.sample_distances(5, size=(300, 200), seed=3)
+    same = sc.sample_distances(np.full((20, 30), 5.0), size=(300, 200), seed=3)
+    assert points.complete and (points.xy == same.xy).all() and len(points) > 1600
+    assert len(sc.sample_distances(np.float32(5), size=(300, 200), seed=3)) == len(points)
+    with pytest.raises(ValueError, match="^size: give the size of the world"):
+        sc.sample_distances(5)
+
+
 def test_nan_masks_and_nodata_close_pixels() -> None:
     distances = np.full((40, 40), 2.5)
     distances[10:30, 10:30] = np.nan
@@ -78,7 +87,7 @@ def test_the_limit_keeps_full_precision() -> None:
 
 def test_points_keep_their_distance_and_leave_no_gap() -> None:
     values = np.random.default_rng(1).random((30, 30))
-    for rule in ["max", "mean", "min", "own", "prior"]:
+    for rule in RULES:
         points = sc.sample(values, min_dist=1.5, max_dist=4, rule=rule, seed=2)
         report = sc.verify(points, values, min_dist=1.5, max_dist=4)
         assert report["violations"] == 0 and report["misplaced"] == 0 and report["outside"] == 0

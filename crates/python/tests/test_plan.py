@@ -11,7 +11,7 @@ from typing import Any, Sequence
 
 import numpy as np
 import pytest
-from helpers import assert_make_up, assert_refused, geotiff, table
+from helpers import RULES, assert_make_up, assert_refused, geotiff, table
 
 import spinney_scatter as sc
 
@@ -53,7 +53,7 @@ def test_windows_make_up_the_whole(seed: int) -> None:
     options: dict[str, Any] = {
         "min_dist": 3 * pixel,
         "max_dist": 12 * pixel,
-        "rule": ["max", "mean", "min", "own", "prior"][seed % 5],
+        "rule": RULES[seed % 5],
         "white": draw.choice(["sparse", "dense"]),
         "seed": seed,
         "transform": (pixel, 0, 500_000.37, 0, step, 4_000_000.1),

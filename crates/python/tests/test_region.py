@@ -8,7 +8,7 @@ from typing import Any, Optional
 
 import numpy as np
 import pytest
-from helpers import assert_same, assert_told, assert_writes, flags_of, outputs, told_by
+from helpers import RULES, assert_same, assert_told, assert_writes, flags_of, outputs, told_by
 
 import spinney_scatter as sc
 
@@ -102,7 +102,7 @@ def test_what_lies_elsewhere_is_told(maps: Path, options: dict[str, Any], said: 
     assert_told(told, sc.sample_distances, np.full((160, 120), 3.0), **options)
 
 
-@pytest.mark.parametrize("rule", ["max", "mean", "min", "own", "prior"])
+@pytest.mark.parametrize("rule", RULES)
 def test_avoided_points_are_the_command_line_s(
     cli: Any, maps: Path, tmp_path: Path, rule: str
 ) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import FILES, assert_make_up, assert_refused, assert_same, assert_told, assert_writes, flags_of, geotiff, outputs, rows, table, told_by
+from helpers import FILES, RULES, assert_make_up, assert_refused, assert_same, assert_told, assert_writes, flags_of, geotiff, outputs, rows, table, told_by
 
 import spinney_scatter as sc
 
@@ -21,7 +21,7 @@ import spinney_scatter as sc
 OFTEN: dict[str, list[Any]] = {
     "max_dist": [6, 15.5, 36.0],
     "white": ["sparse", "dense"],
-    "rule": ["max", "mean", "min", "own", "prior"],
+    "rule": [*RULES],
     "srgb": [True],
     "gamma": [1.7],
     "curve": [[(0, 0.1), (0.4, 0.7), (1, 1)]],

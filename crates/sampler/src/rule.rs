@@ -48,6 +48,12 @@ impl Rule {
         Self::Parent,
     ];
 
+    /// The rules that [`Scatter`](crate::Scatter) and [`World`](crate::World) support: all but [`Rule::Parent`].
+    pub const OF_SCATTER: [Self; Self::ALL.len() - 1] = match Self::ALL {
+        [rules @ .., Self::Parent] => rules,
+        _ => panic!("Rule::Parent is not the last rule"),
+    };
+
     /// Returns the distance that two points must keep. `earlier` and `later` are their `min_dist`s; under
     /// [`Rule::Parent`], `later` is the `min_dist` of the later point's parent.
     ///
@@ -100,7 +106,7 @@ impl Rule {
 
 const _: () = assert!(
     Rule::ALL.len() == Rule::Parent as usize + 1,
-    "Rule::ALL has each rule, Rule::Parent last: Scatter has all others"
+    "Rule::ALL has each rule"
 );
 
 #[cfg(test)]

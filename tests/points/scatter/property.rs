@@ -15,8 +15,7 @@ type Places<const D: usize> = Vec<[f64; D]>;
 type Boxes<const D: usize> = Vec<([f64; D], f64)>;
 
 fn rule() -> impl Strategy<Value = Rule> {
-    let rules = Rule::ALL.into_iter().filter(|&rule| rule != Rule::Parent);
-    prop::sample::select(rules.collect::<Vec<_>>())
+    prop::sample::select(&Rule::OF_SCATTER)
 }
 
 fn sorted<const D: usize>(mut samples: Vec<Sample<D>>) -> Vec<Sample<D>> {

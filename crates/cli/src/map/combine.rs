@@ -50,7 +50,8 @@ pub(super) fn run(args: &CombineArgs) -> Result<(), Failure> {
         let nowhere = nowhere(&made, [(&a, &of_a), (&b, &of_b)], args.how);
         let places = of_a.place.zip(of_b.place);
         let elsewhere = places.and_then(|(a, b)| misplaced_image(&a.into(), &b.into()));
-        let elsewhere = elsewhere.map(|found| found.about(&of_b.subject));
+        let elsewhere =
+            elsewhere.map(|found| found.about(&of_b.subject.clone().compared_with(&*of_a.file)));
         notes.add(&of_a);
         notes.add(&of_b);
         notes

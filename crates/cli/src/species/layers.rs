@@ -44,7 +44,9 @@ pub(super) fn read(
     compare_places(text, &mut read, placement.place.is_some())?;
     let mut all: Vec<(String, BuiltLayer)> = Vec::new();
     for layer in read {
-        let (what, (mut layer, species, mut map)) = layer.make(text, &placement)?;
+        let made = layer.make(text, &placement);
+        let made = made.map_err(|failure| of_world(text, tables, run, failure));
+        let (what, (mut layer, species, mut map)) = made?;
         // Layers with identical fields share one field, and are sampled together.
         if let Some((_, same)) = all.iter().find(|(other, _)| *other == what) {
             layer.field = Arc::clone(&same.0.field);
@@ -60,20 +62,20 @@ pub(super) fn read(
 /// that lie a tenth of a pixel or more off it, or in another system. If the first place is not used, warns of such
 /// maps.
 fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(), Fault> {
-    let mut first: Option<(&str, Place)> = None;
+    let mut first: Option<(&str, String, Place)> = None;
     for layer in read {
         let name = &layer.table.name;
         let Some((_, info)) = &mut layer.map else {
             continue;
         };
         let Some(own) = info.place else { continue };
-        let Some((other, place)) = first else {
-            first = Some((name, own));
+        let Some((other, file, place)) = &first else {
+            first = Some((name, info.file.clone(), own));
             continue;
         };
-        let found = misplaced_image(&place.into(), &own.into());
+        let found = misplaced_image(&(*place).into(), &own.into());
         if let Some(found) = found.as_ref().filter(|_| is_followed) {
-            let [told, others] = [own, place].map(|place| {
+            let [told, others] = [own, *place].map(|place| {
                 let system = place
                     .crs()
                     .map_or(String::new(), |crs| format!(" in {crs}"));
@@ -90,7 +92,8 @@ fn compare_places(text: &Text, read: &mut [Read], is_followed: bool) -> Result<(
             );
             return Err(text.fault(&format!("layer.{}.map", layer.number), problem));
         }
-        let found = found.into_iter().map(|found| found.about(&info.subject));
+        let subject = info.subject.clone().compared_with(file);
+        let found = found.map(|found| found.about(&subject));
         info.warnings.extend(found);
     }
     Ok(())
@@ -120,13 +123,22 @@ fn placement(
     let place = |layer: &&Read| layer.map.as_ref()?.1.place;
     let placed = read.iter().find(|layer| place(layer).is_some());
     let placed = placed.filter(|_| given.is_none());
-    WorldPlacement::of(&world, &maps, INSTEAD).map_err(|failure| match (placed, failure) {
-        (Some(layer), failure) => layer.located(text, "map", failure),
-        (None, Failure::Value { problem, .. }) if run.size.is_none() && given.is_some() => {
+    WorldPlacement::of(&world, &maps, INSTEAD).map_err(|failure| match placed {
+        Some(layer) => layer.located(text, "map", failure),
+        None => of_world(text, tables, run, failure),
+    })
+}
+
+/// Converts a failure about `--size` to a fault of the file's `size`, if the world has its size from there.
+fn of_world(text: &Text, tables: &Tables, run: &World, failure: Failure) -> Failure {
+    match failure {
+        Failure::Value {
+            option, problem, ..
+        } if option == "--size" && run.size.is_none() && tables.size.is_some() => {
             text.fault("size", problem).into()
         }
-        (None, other) => other,
-    })
+        other => other,
+    }
 }
 
 impl<'t> Read<'t> {
@@ -150,21 +162,16 @@ impl<'t> Read<'t> {
         Ok(read)
     }
 
-    /// Converts a failure about the layer to a fault in terms of its keys: at the key to blame, else at `key`.
+    /// Converts a failure about the layer to a fault in terms of its keys: at the key to blame, else at `key`. Returns
+    /// a failure about a flag of the run unchanged.
     fn located(&self, text: &Text, key: &str, failure: Failure) -> Failure {
         let (key, problem) = match &failure {
+            Failure::Value { option, .. } if option.starts_with("--") => return failure,
             Failure::Value {
                 option,
                 value,
                 problem,
-            } => {
-                let key = if option.starts_with("--") {
-                    key
-                } else {
-                    option
-                };
-                (key, format!("{option} {value}: {problem}"))
-            }
+            } => (option.as_str(), format!("{option} {value}: {problem}")),
             Failure::Usage(problem) | Failure::TooLarge(problem) => (key, problem.clone()),
             Failure::Run(problem) => (key, format!("{problem:#}")),
             Failure::Parse(_) | Failure::PipeClosed => return failure,

@@ -181,27 +181,43 @@ fn turned_and_mirrored_files_are_refused_by_name() {
     );
     scene.copy("ramp.png", "odd.png");
     scene.write("odd.wld", b"relogic\0\0\0");
-    for (flags, said) in [
-        ("m.tif", "error: m.tif: it is mirrored on the map"),
+    scene.write(
+        "w.toml",
+        "[[layer]]\nname = \"a\"\nmap = \"m.tif\"\nmin_dist = 4\n",
+    );
+    let pixels = ", or give --pixels to ignore its place\n";
+    // Masks, heights and layers have no such flag.
+    let end = " -unsetgt\n";
+    for (flags, said, advice) in [
+        ("m.tif", "error: m.tif: it is mirrored on the map", pixels),
         (
             "--mask m.tif",
             "error: --mask m.tif: it is mirrored on the map",
+            end,
         ),
         (
             "--height m.tif --height-range 0..9",
             "error: --height m.tif: it is mirrored on the map",
+            end,
         ),
+        ("--species w.toml", "m.tif: it is mirrored on the map", end),
         (
             "turned.png",
             "error: turned.pgw: it is rotated on the map: the next column is 0.866 east and 0.5 north,",
+            pixels,
         ),
     ] {
+        let flags = match flags {
+            "--species w.toml" => flags.to_owned(),
+            _ => format!("{flags} --min-dist 4"),
+        };
         scene.refused(
-            &format!("sample {flags} --min-dist 4 -o p.csv"),
+            &format!("sample {flags} -o p.csv"),
             1,
-            &[said, "gdalwarp"],
+            &[said, "gdalwarp", advice],
         );
     }
+    scene.refused("map show turned.png -o s.png", 1, &[pixels]);
     // With --pixels the place does not matter.
     let points = |flags: &str| {
         scene.succeed(&format!(

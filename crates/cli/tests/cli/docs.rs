@@ -1,6 +1,7 @@
 //! Runs every command in the documentation as it is printed there, and finds every flag and warning in it.
 
 use crate::scene::Scene;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -55,17 +56,44 @@ fn only_shell_blocks_are_commands() {
     assert_eq!(commands(page), ["a b", "c", "d"]);
 }
 
-/// Every flag of every subcommand stands in flags.md, and every kind of warning in files.md.
+/// Returns the flags that a text names, like `--min-dist`.
+fn flags(text: &str) -> impl Iterator<Item = &str> {
+    let flags = text.match_indices("--").map(|(start, _)| {
+        let rest = &text[start..];
+        let end = rest.find(|c: char| c != '-' && !c.is_ascii_alphanumeric());
+        &rest[..end.unwrap_or(rest.len())]
+    });
+    flags.filter(|flag| flag[2..].starts_with(|c: char| c.is_ascii_lowercase()))
+}
+
+/// Returns the texts of the source files in a folder.
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let texts = paths.flat_map(|path| {
+        if path.is_dir() {
+            return sources(&path);
+        }
+        let text = fs::read_to_string(&path).expect("a source");
+        vec![(path, text)]
+    });
+    texts.collect()
+}
+
+/// Every flag of every subcommand stands in flags.md, every flag that messages name exists, and every kind of warning
+/// stands in files.md.
 #[test]
-fn pages_name_every_flag_and_every_warning() {
+fn pages_and_messages_name_flags_and_warnings() {
     let scene = Scene::new();
     let page = |path: &str| fs::read_to_string(repository().join(path)).expect("a page");
-    let flags = page("docs/flags.md");
+    let listed = page("docs/flags.md");
     let maps = [
         "perlin", "falloff", "dilate", "limit", "blur", "combine", "show", "lint",
     ];
     let maps = maps.map(|name| format!("map {name}"));
     let mut known = 0;
+    // Cargo's, in the refusal of Parquet.
+    let mut existing = BTreeSet::from(["--features".to_owned()]);
     for command in ["sample", "verify", "studio"]
         .into_iter()
         .chain(maps.iter().map(|m| &**m))
@@ -77,6 +105,7 @@ fn pages_name_every_flag_and_every_warning() {
             .map(str::trim_start)
             .filter(|line| line.starts_with('-'))
         {
+            existing.extend(flags(line).map(str::to_owned));
             let end = |c: char| c != '-' && !c.is_ascii_alphanumeric();
             let flag = line.split(end).next().unwrap_or_default();
             // Other lines are values of a flag.
@@ -84,12 +113,16 @@ fn pages_name_every_flag_and_every_warning() {
                 continue;
             }
             let is_named =
-                flags.contains(&format!("{flag}`")) || flags.contains(&format!("{flag} "));
+                listed.contains(&format!("{flag}`")) || listed.contains(&format!("{flag} "));
             assert!(is_named, "{command} {flag}");
             known += 1;
         }
     }
     assert!(known > 150, "{known}");
+    for (path, text) in sources(&repository().join("crates/cli/src")) {
+        let unknown = flags(&text).find(|&flag| !existing.contains(flag));
+        assert_eq!(unknown, None, "{}", path.display());
+    }
     let warnings = page("docs/files.md");
     let source = page("crates/density/src/diagnostic.rs");
     let kinds = source.lines().filter_map(|line| {

@@ -1,5 +1,8 @@
 //! Tests the command line as users run it: the real program, real files.
 
+// Many tests are of Linux.
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
+
 mod alpha;
 mod as_stored;
 mod bad_input;

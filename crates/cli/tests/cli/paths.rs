@@ -17,7 +17,8 @@ fn names_may_have_spaces_and_begin_with_a_dash() {
         "a map.png",
         "-map.png",
         "--seed",
-        " ",
+        // Windows has no such name.
+        if cfg!(windows) { "--" } else { " " },
         "ma\u{304}p \u{1f332}.png",
     ] {
         scene.write(name, &map);

@@ -304,7 +304,7 @@ fn images_that_lie_elsewhere_are_told() {
     scene.write("w.toml", species);
     let flags = "hills.tif --min-dist 60 --max-dist 90";
     scene.succeed(&format!("sample {flags} --mask east.tif -o p.json"));
-    let over = "east.tif states that it covers 502001,3997600 to 504881,4000000, but the world \
+    let over = "east.tif states that it covers 502001,3997600 to 504881,4000000, but hills.tif \
                 covers 500001,3997600 to 502881,4000000, 66.6";
     let beside = "east.tif covers 502001,3997600 to 504881,4000000, by its file, and the world \
                   500001,3997600 to 502881,4000000: no point lies beyond it";
@@ -316,6 +316,12 @@ fn images_that_lie_elsewhere_are_told() {
         ),
         (
             "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
+            over,
+        ),
+        // The first map need not lie in the world.
+        (
+            "sample --species w.toml --size 2880x2400 --origin 502000.5,3997600 --y-up -o p.csv"
+                .to_owned(),
             over,
         ),
         (format!("verify p.json {flags} --mask east.tif"), beside),
@@ -474,9 +480,13 @@ fn images_of_another_system_are_told() {
         "map combine hills.tif zone32.tif --how max -o c.tif".to_owned(),
         "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
     ] {
-        let told = "states that it is in EPSG:32632, but the map is in EPSG:32633";
+        // Of several maps, the one that differs and the other are named.
+        let has_maps = command.contains("--species") || command.contains("combine");
+        let map = if has_maps { "hills.tif" } else { "the map" };
         let run = scene.succeed(&command);
-        run.assert_stderr_has(told);
+        run.assert_stderr_has(&format!(
+            "states that it is in EPSG:32632, but {map} is in EPSG:32633"
+        ));
         let is_laid = command.contains("--mask") || command.contains("--height");
         let laid = "nothing is converted, so it is laid over the whole world";
         assert_eq!(run.stderr.contains(laid), is_laid, "{command}");

@@ -2,6 +2,7 @@
 
 use crate::scene::{Row, Scene};
 use image::Luma;
+use sampler::Rule;
 use std::fmt::Write;
 
 const FLAGS: &str = "sample --size 128x96 --min-dist 1 --max-dist 3";
@@ -240,7 +241,7 @@ fn existing_points_are_kept_clear_of_by_every_rule() {
         (-2.0, 50.0, 6.0),
         (100.0, 90.0, 14.0),
     ];
-    for rule in ["max", "mean", "min", "own", "prior"] {
+    for rule in Rule::OF_SCATTER.map(Rule::name) {
         for algorithm in ["scatter", "bridson"] {
             let closing = "clear of 5 points of min_dist 0.5..14";
             scene.succeed(&format!(

@@ -179,9 +179,9 @@ fn mistakes_are_told_with_line_and_column() {
     scene.refused("sample --species w.toml -o w.csv", 1, &[told]);
 }
 
-/// An error about the size in the file names its position there, not a flag.
+/// An error about the size in the file names its position there; an error about a flag names the flag.
 #[test]
-fn a_size_that_cannot_be_is_told_with_line_and_column() {
+fn a_size_that_cannot_be_is_told_where_it_stands() {
     let scene = Scene::new();
     for (size, flags, problem) in [
         (
@@ -212,9 +212,18 @@ fn a_size_that_cannot_be_is_told_with_line_and_column() {
         let run = format!("sample --species w.toml {flags} -o w.csv");
         scene.refused(&run, 1, &[&expected]);
     }
-    // An error about the flag names the flag.
     let run = "sample --species w.toml --size 4x4 --origin 1e300,0 -o w.csv";
     scene.refused(run, 2, &["error: --size 4x4 at --origin"]);
+    let map = "[[layer]]\nname = \"oak\"\nmap = \"ramp.png\"\nmin_dist = 3\n";
+    scene.write("w.toml", format!("size = [1e-310, 1e-310]\n{map}"));
+    let told = "error: --species w.toml:1:8: the map's pixels would be too small";
+    scene.refused("sample --species w.toml -o w.csv", 1, &[told]);
+    scene.write("w.toml", map);
+    let run = "sample --species w.toml --size 1e-310x1e-310 -o w.csv";
+    scene.refused(run, 2, &["error: --size 1e-310x1e-310: the map's pixels"]);
+    scene.write("ramp.pgw", "1\n0\n0\n-1\n0.5\n47.5\n");
+    let run = "sample --species w.toml --origin 1e300,0 -o w.csv";
+    scene.refused(run, 2, &["error: --origin 1e300,0 with a world of 64x48"]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::scene::Scene;
 use image::{Luma, Rgba};
+use sampler::Rule;
 use std::fmt::Write as _;
 use std::fs;
 
@@ -57,7 +58,7 @@ fn of_rule(rule: &str) -> String {
 #[test]
 fn every_rule_is_held_to_its_own() {
     let scene = Scene::new();
-    for rule in ["max", "mean", "min", "own", "prior", "parent"] {
+    for rule in Rule::ALL.map(Rule::name) {
         scene.succeed(&format!(
             "sample ramp.png {FLAGS} {} -o {rule}.json",
             of_rule(rule)

@@ -1,6 +1,7 @@
 //! Commands that must work.
 
 use crate::scene::{Row, Scene, rows};
+use sampler::Rule;
 
 /// Asserts the rule `max`, pair by pair.
 fn assert_spaced(points: &[Row]) {
@@ -129,7 +130,7 @@ fn equal_flags_give_equal_bytes() {
 #[test]
 fn every_rule_channel_and_polarity_is_taken() {
     let scene = Scene::new();
-    for rule in ["max", "mean", "min", "own", "prior", "parent"] {
+    for rule in Rule::ALL.map(Rule::name) {
         let algorithm = if rule == "parent" {
             "bridson"
         } else {

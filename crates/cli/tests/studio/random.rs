@@ -1,6 +1,7 @@
 //! Compares random operations with a model of the session.
 
 use crate::running::{Random, Running};
+use sampler::Rule;
 use serde_json::{Value, json};
 
 /// The expected state of a session: earlier maps, and the settings.
@@ -53,13 +54,13 @@ impl Model {
     }
 }
 
-const RULES: [&str; 5] = ["max", "mean", "min", "own", "prior"];
+const RULES: &[Rule] = &Rule::OF_SCATTER;
 
 fn settings(random: &mut Random, old: &Value) -> Value {
     let mut settings = old.clone();
     match random.below(6) {
         0 => settings["seed"] = json!(random.below(1000)),
-        1 => settings["rule"] = json!(RULES[random.below(5) as usize]),
+        1 => settings["rule"] = json!(RULES[random.below(RULES.len() as u64) as usize].name()),
         2 => settings["tile"] = json!(random.below(2) == 1),
         3 => settings["y_up"] = json!(random.below(2) == 1),
         4 => settings["size"] = json!([random.between(80.0, 300.0), random.between(80.0, 300.0)]),

@@ -387,16 +387,6 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_multiplied_and_heights_are_not() {
-        for name in ["R", "Y", "trees.B"] {
-            assert!(is_colour(name), "{name}");
-        }
-        for name in ["A", "Z", "height", "trees.A", "R.Z", "r", "id"] {
-            assert!(!is_colour(name), "{name}");
-        }
-    }
-
-    #[test]
     fn channels_are_found_by_name() {
         let rgba = ["A", "B", "G", "R"];
         let luma = Pick::Luma([3, 2, 1]);

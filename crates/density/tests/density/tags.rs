@@ -117,4 +117,8 @@ fn of_a_jpeg() {
     ] {
         assert_eq!(read(&bytes), (None, Some(transfer)));
     }
+    for length in 0..exif(1).len() {
+        let cut = exif(1)[..length].to_vec();
+        assert!(read(&jpeg(&[], cut)).1.is_some(), "cut to {length} bytes");
+    }
 }

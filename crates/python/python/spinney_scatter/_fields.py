@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Real
 from typing import Any, Mapping, Optional, Sequence, SupportsFloat, SupportsIndex, TypedDict, Union
 
 from . import _arrays as arrays
@@ -19,8 +20,6 @@ MIN_DIST = 4.0
 
 #: Default ratio of ``max_dist`` to ``min_dist``.
 MAX_TO_MIN = 4.0
-
-RULES = ("max", "mean", "min", "own", "prior")
 
 
 class FieldOptions(TypedDict, total=False):
@@ -124,8 +123,13 @@ def distance_field(
 ) -> Field:
     """Return the field of an array of distances, at full precision; NaN: no points.
 
-    Options are those of ``sample_distances``.
+    A single number is the distance everywhere in a world of ``size``. Options are those of
+    ``sample_distances``.
     """
+    if isinstance(array, Real):
+        if size is None:
+            raise ValueError("size: give the size of the world, width and height, for one distance")
+        array = [[array]]
     asked = arrays.placed("array", array, nodata)
     at = places.place(asked.data.shape, transform, size, origin, y_up, asked.found, "array")
     asked = at.turned(asked)
@@ -193,7 +197,7 @@ def rule_of(rule: str) -> str:
     """Return a rule that the engine supports."""
     if isinstance(rule, str) and rule == "parent":
         raise ValueError("rule parent: not supported by algorithm scatter: give another rule")
-    return check.one_of("rule", rule, RULES)
+    return check.one_of("rule", rule, _native.SCATTER_RULES)
 
 
 def lod_of(lod: SupportsIndex) -> int:

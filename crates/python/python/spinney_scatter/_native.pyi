@@ -15,6 +15,8 @@ __all__ = [
     "Ground",
     "MAX_LEVELS",
     "NativeWorld",
+    "RULES",
+    "SCATTER_RULES",
     "__version__",
     "avoid_told",
     "greatest",
@@ -38,6 +40,8 @@ __all__ = [
 
 ALGORITHM_VERSION: Final[int]
 MAX_LEVELS: Final[int]
+RULES: Final[tuple[str, ...]]
+SCATTER_RULES: Final[tuple[str, ...]]
 __version__: Final[str]
 
 _Rect = tuple[int, int, int, int]

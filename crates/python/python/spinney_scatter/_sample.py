@@ -120,7 +120,7 @@ def sample(
         )
     tried = check.whole_or_none("tries", tries, 1, 2**32 - 1)
     if algorithm == "bridson":
-        check.one_of("rule", rule, (*fields.RULES, "parent"))
+        check.one_of("rule", rule, _native.RULES)
         if obstacles is not None:
             check_avoided(rule)
         given = {"tile": tile, "lod": lod, "count": count is not None, "threads": threads is not None}
@@ -208,7 +208,8 @@ def sample_distances(
 ) -> Points:
     """Scatter points by an array of the distances themselves, world units; NaN: no points.
 
-    Distances are not rounded. Options are those of ``sample``.
+    A single number is the distance everywhere in a world of ``size``. Distances are not rounded.
+    Options are those of ``sample``.
     """
     return sample(
         fields.distance_field(array, **fields.options_of(locals())),

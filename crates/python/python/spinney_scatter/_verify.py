@@ -57,7 +57,7 @@ def verify(
         rule = given.run.rule if rule is None else rule
         tile = given.run.tile if tile is None else tile
         bounds = given.run.bounds if bounds is None else bounds
-    rule = "max" if rule is None else check.one_of("rule", rule, (*fields.RULES, "parent"))
+    rule = "max" if rule is None else check.one_of("rule", rule, _native.RULES)
     tile = tile is not None and check.flag("tile", tile)
     obstacles = obstacles_of(avoid, avoid_dist)
     if obstacles is not None:

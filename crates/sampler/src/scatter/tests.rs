@@ -14,12 +14,6 @@ use density::{Bounds, Constant, DistRange, GreyMap, MapOptions, RadiusField, Rad
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// The rules of `Scatter`: all but `parent`.
-const RULES: [Rule; Rule::ALL.len() - 1] = match Rule::ALL {
-    [rules @ .., Rule::Parent] => rules,
-    _ => panic!("parent is not the last rule"),
-};
-
 struct Case<const D: usize> {
     field: Arc<dyn RadiusField<D>>,
     domain: Bounds<D>,
@@ -168,7 +162,7 @@ fn forgotten_leaves_of_maps_return_as_they_were() {
         ("checkerboard.png", 2.0, 64.0, Edges::Open),
     ] {
         let field = Arc::new(map(name, lo, hi));
-        for rule in RULES {
+        for rule in Rule::OF_SCATTER {
             Case {
                 field: field.clone(),
                 domain: field.bounds(),

@@ -3,7 +3,7 @@
 use crate::common::bits::bits;
 use crate::common::checker::Checker;
 use crate::common::obstacles::{assert_clear, is_clear, obstacles};
-use crate::common::{RULES, Random, even, inside, options, range, square, squared_around};
+use crate::common::{Random, even, inside, options, range, square, squared_around};
 use spinney_sampler::density::{Bounds, Coverage, Perlin, PerlinOptions, RadiusField};
 use spinney_sampler::{
     AvoidError, Avoiding, Bridson, BridsonOptions, Obstacle, Rule, Sample, Scatter, ScatterOptions,
@@ -41,7 +41,7 @@ where
     Perlin: RadiusField<D>,
 {
     let domain = Bounds::from_size([size; D]).expect("a box");
-    for (rule, seed) in RULES.into_iter().zip(1..) {
+    for (rule, seed) in Rule::OF_SCATTER.into_iter().zip(1..) {
         let obstacles = around(&domain, count, seed);
         let field = Avoiding::new(hills::<D>(), rule, obstacles.clone()).expect("obstacles");
         let scatter = Scatter::new(&field, domain, options(rule, seed)).expect("a run");
@@ -114,7 +114,7 @@ fn windows_of_an_endless_world_see_the_same() {
 #[test]
 fn boxes_are_bounded() {
     let hills = hills::<2>();
-    for rule in RULES {
+    for rule in Rule::OF_SCATTER {
         let obstacles = around(&square(60.0), 80, 5);
         let field = Avoiding::new(&hills, rule, obstacles.clone()).expect("obstacles");
         let mut random = Random(7);

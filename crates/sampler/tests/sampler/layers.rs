@@ -5,7 +5,7 @@ use crate::common::checker::Checker;
 use crate::common::counting::Asked;
 use crate::common::layers::{WOOD, rough, table, wood};
 use crate::common::woods::{Wood, woods};
-use crate::common::{RULES, even, options, square};
+use crate::common::{even, options, square};
 use sampler::density::Bounds;
 use sampler::{
     Apart, Edges, Layer, LayersError, PointLimit, Progress, Rule, Sample, SampleError, Scatter,
@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 /// layer or of an earlier one.
 #[test]
 fn layers_keep_apart_and_each_is_maximal_given_the_earlier() {
-    for rule in RULES {
+    for rule in Rule::OF_SCATTER {
         let (apart, domain) = (table(3, &WOOD), square(60.0));
         let run = Scatter::layered(wood(), apart, domain, Edges::Open, options(rule, 5));
         let run = run.expect("a run");
@@ -62,7 +62,7 @@ fn layers_keep_apart_and_each_is_maximal_given_the_earlier() {
 #[test]
 fn layers_of_a_tile_keep_apart_across_the_seam() {
     let asked = Asked::default();
-    for (rule, seed) in RULES.into_iter().zip(20..) {
+    for (rule, seed) in Rule::OF_SCATTER.into_iter().zip(20..) {
         for (number, wood) in woods::<2>(&asked).into_iter().enumerate() {
             let domain = Bounds::with_origin([3.0, -8.0], [31.0, 27.0]).expect("a box");
             let samples = points_of_a_tile(&wood, domain, options(rule, seed));

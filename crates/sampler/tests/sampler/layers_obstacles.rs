@@ -4,7 +4,7 @@
 use crate::common::bits::bits;
 use crate::common::checker::{Checker, Fixed};
 use crate::common::layers::table;
-use crate::common::{RULES, Random, even, inside, options, pool, range};
+use crate::common::{Random, even, inside, options, pool, range};
 use sampler::density::{Bounds, FnField, RadiusField};
 use sampler::{Edges, Layer, Rule, Scatter};
 use spinney_sampler as sampler;
@@ -77,7 +77,7 @@ fn judge<const D: usize>(
 
 #[test]
 fn small_points_amid_large_ones() {
-    for rule in RULES {
+    for rule in Rule::OF_SCATTER {
         // Under these rules the large points leave no room.
         let few = matches!(rule, Rule::Max | Rule::Prior);
         let least = [15, if few { 0 } else { 100 }];
@@ -95,7 +95,7 @@ fn small_points_amid_large_ones() {
 /// More small points reach a leaf than it can store.
 #[test]
 fn large_points_amid_a_crowd() {
-    for rule in RULES {
+    for rule in Rule::OF_SCATTER {
         let layers = in_turns::<2>(vec![
             Box::new(even(0.25)),
             Box::new(even(5.0)),
@@ -113,7 +113,7 @@ fn large_points_amid_a_crowd() {
 
 #[test]
 fn some_by_the_rule_and_some_at_a_distance() {
-    for rule in RULES {
+    for rule in Rule::OF_SCATTER {
         let layers = || {
             in_turns::<2>(vec![
                 Box::new(even(4.0)),
@@ -132,7 +132,7 @@ fn some_by_the_rule_and_some_at_a_distance() {
 #[test]
 fn space_is_judged_too() {
     let mut all = [0; 2];
-    for rule in RULES {
+    for rule in Rule::OF_SCATTER {
         let layers = || in_turns::<3>(vec![Box::new(even(2.5)), slope(0.9, 1.3, 9.0)]);
         let ruled = judge(layers(), &[], rule, 9.0, &[20, 0]);
         let fixed = judge(layers(), &[(0, 1, 1.0)], rule, 9.0, &[20, 80]);

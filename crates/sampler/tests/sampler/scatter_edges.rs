@@ -6,7 +6,7 @@
 
 use crate::common::bits::bits;
 use crate::common::checker::{Checker, assert_spaced};
-use crate::common::{RULES, even, inside, options, picture, range, square};
+use crate::common::{even, inside, options, picture, range, square};
 use density::polygons::{FillRule, Polygon, Polygons};
 use density::{
     Bounds, FnField, GreyMap, GridField, MapOptions, RadiusField, RadiusMap, Region, Share, Within,
@@ -30,7 +30,7 @@ fn painted(side: u32, lo: f64, hi: f64, is_white: impl Fn(u32, u32) -> bool) -> 
 /// Checks under every rule that points keep their distance, and that no hole is left.
 #[track_caller]
 fn assert_full(field: &impl RadiusField<2>, domain: &Bounds<2>, edges: Edges) {
-    for rule in RULES {
+    for rule in Rule::OF_SCATTER {
         let options = options(rule, 0);
         let found = match edges {
             Edges::Open => Scatter::new(field, *domain, options),
@@ -111,7 +111,7 @@ fn edges_inside_a_region_are_filled() {
 fn closures_of_like_distances_leave_no_specks() {
     let waves = |p: [f64; 2]| 1.0 + 0.245 * (1.0 + (p[0] * 0.1).fract());
     let field = GridField::new(range(1.0, 1.49), 0.25, waves).expect("a field");
-    for rule in RULES {
+    for rule in Rule::OF_SCATTER {
         let found = Scatter::new(&field, square(20.0), options(rule, 0))
             .expect("a run")
             .points()

@@ -2,7 +2,7 @@
 
 use crate::common::checker::assert_spaced;
 use crate::common::layers::table;
-use crate::common::{RULES, even, inside, range, required, square, squared, squared_around};
+use crate::common::{even, inside, range, required, square, squared, squared_around};
 use sampler::density::{Bounds, FnField, GreyMap, MapOptions, RadiusMap};
 use sampler::{Edges, Layer, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use spinney_sampler as sampler;
@@ -84,7 +84,7 @@ fn assert_defined<const D: usize>(samples: &[Sample<D>], rule: Rule, size: Optio
 
 #[test]
 fn ranks_are_as_defined() {
-    for rule in RULES {
+    for rule in Rule::OF_SCATTER {
         let field = steep(100.0);
         let scatter = Scatter::new(&field, square(100.0), options(rule, 3));
         assert_defined(
@@ -138,7 +138,7 @@ fn ranks_of_layers_are_as_defined() {
 
 #[test]
 fn ranks_of_a_tile_have_no_seam() {
-    for rule in RULES {
+    for rule in Rule::OF_SCATTER {
         for side in [24.0, 60.0] {
             let field = steep(side);
             let scatter = Scatter::tiled(field, square(side), options(rule, 3));

@@ -2,7 +2,7 @@
 
 use crate::common::checker::assert_spaced;
 use crate::common::{Random, field, greys, options, range, square};
-use sampler::density::{Bounds, GridField, RadiusField};
+use sampler::density::{Bounds, GridField, Perlin, PerlinOptions, RadiusField};
 use sampler::{Rule, Sample, Scatter};
 use spinney_sampler as sampler;
 use std::collections::BTreeMap;
@@ -122,6 +122,33 @@ fn distances_that_differ_sixteenfold_carry_no_corner_far() {
     let far = farthest(&mut Random(4), Rule::Max, 16.0, 0.0, 5);
     println!("ratio 16: {far:.2} greatest distances");
     assert!(0.0 < far && far < STATED, "{far}");
+}
+
+/// A world that grows from the same lowest corner keeps its points, but for those near its former edge.
+#[test]
+fn a_larger_world_has_the_same_points_inside() {
+    const MOST: f64 = 2.0;
+    const SIDE: f64 = 80.0;
+    let noise = PerlinOptions {
+        frequency: 1.0 / 16.0,
+        ..PerlinOptions::default()
+    };
+    let field = Perlin::new(range(1.0, MOST), noise).expect("good noise");
+    let small = square(SIDE);
+    for rule in [Rule::Max, Rule::Mean, Rule::Own] {
+        let before = points(&field, small, rule);
+        for side in [SIDE + 1.0, 2.0 * SIDE] {
+            let after = points(&field, square(side), rule);
+            let all = before.values().chain(after.values());
+            let changed = all.filter(|s| before.get(&s.id) != after.get(&s.id));
+            // The depth of the changed points in the smaller world, negative outside of it.
+            let depths = changed.map(|s| SIDE - s.position[0].max(s.position[1]));
+            let deepest = depths.fold(f64::MIN, f64::max);
+            println!("{rule:?}, {side}: {:.2} greatest distances", deepest / MOST);
+            assert!(deepest < STATED * MOST, "{rule:?}, {side}: {deepest}");
+            assert!(deepest > 0.0, "or there was no edge");
+        }
+    }
 }
 
 /// Repaints one node of a bar of nodes.

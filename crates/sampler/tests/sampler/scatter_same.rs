@@ -8,7 +8,7 @@ use crate::common::bits::bits;
 use crate::common::checker::{Checker, Fixed};
 use crate::common::counting::Asked;
 use crate::common::woods::woods;
-use crate::common::{RULES, Random, even, field, greys, inside, picture, pool, range, square};
+use crate::common::{Random, even, field, greys, inside, picture, pool, range, square};
 use sampler::density::{Bounds, GridField, MapOptions, Perlin, PerlinOptions, RadiusMap};
 use sampler::{Edges, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
 use spinney_sampler as sampler;
@@ -267,7 +267,7 @@ fn random_fields_of(seeds: std::ops::Range<u64>) {
         let holes = if seed % 2 == 0 { 0.3 } else { 0.0 };
         let greys = greys(&mut random, 10, holes);
         let field = field(&greys, ratio, side);
-        let rule = RULES[seed as usize % RULES.len()];
+        let rule = Rule::OF_SCATTER[seed as usize % Rule::OF_SCATTER.len()];
         let levels = (seed % 3) as u32;
         let domain = square(side);
         let scatter = if seed % 4 == 3 && side > 2.0 * ratio {

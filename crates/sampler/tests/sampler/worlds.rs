@@ -5,7 +5,7 @@ use crate::common::bits::bits;
 use crate::common::checker::assert_spaced;
 use crate::common::counting::Asked;
 use crate::common::woods::{Wood, hills, woods};
-use crate::common::{RULES, Random, even, inside, options, range};
+use crate::common::{Random, even, inside, options, range};
 use sampler::density::{Bounds, Coverage, DistRange, LocalRange, RadiusField};
 use sampler::{Apart, Edges, Layer, Rule, Sample, Scatter, ScatterOptions, World};
 use spinney_sampler as sampler;
@@ -145,7 +145,7 @@ fn worlds_are_crops<const D: usize>(
 
 #[test]
 fn windows_in_the_plane_are_crops() {
-    for (number, rule) in RULES.into_iter().enumerate() {
+    for (number, rule) in Rule::OF_SCATTER.into_iter().enumerate() {
         let seed = 1 + number as u64;
         worlds_are_crops::<2>([40.0, 50.0], 4, (rule, seed), |wood| wood == number);
     }
@@ -154,7 +154,7 @@ fn windows_in_the_plane_are_crops() {
 #[test]
 #[ignore = "long"]
 fn windows_in_the_plane_are_crops_in_full() {
-    for (rule, seed) in RULES.into_iter().zip(1..) {
+    for (rule, seed) in Rule::OF_SCATTER.into_iter().zip(1..) {
         worlds_are_crops::<2>([40.0, 50.0], 4, (rule, seed), |_| true);
     }
 }
@@ -186,7 +186,7 @@ fn windows_in_space_are_crops() {
 #[test]
 #[ignore = "long"]
 fn windows_in_space_are_crops_by_all_rules() {
-    for (number, rule) in RULES.into_iter().enumerate() {
+    for (number, rule) in Rule::OF_SCATTER.into_iter().enumerate() {
         let seed = 11 + number as u64;
         worlds_are_crops::<3>([8.0, 4.0], 2, (rule, seed), |wood| wood == number);
     }
@@ -316,7 +316,7 @@ fn threads_share_the_work_for_one_place() {
 fn layers_behind_others_change_no_key() {
     let asked = Asked::default();
     let window = Bounds::new([10.0, 5.0], [25.0, 20.0]).expect("a window");
-    for (wood, rule) in woods::<2>(&asked).into_iter().zip(RULES) {
+    for (wood, rule) in woods::<2>(&asked).into_iter().zip(Rule::OF_SCATTER) {
         let own = wood.layers.len() as u32;
         let keys = |added: &[f64]| {
             let mut wood = wood.clone();

@@ -7,7 +7,7 @@ use crate::common::checker::Checker;
 use crate::common::counting::Counting;
 use crate::common::layers::table;
 use crate::common::obstacles::{assert_clear, is_clear, obstacles};
-use crate::common::{RULES, Random, even, inside, options, pool, range, squared_around};
+use crate::common::{Random, even, inside, options, pool, range, squared_around};
 use sampler::density::{Bounds, GridField, GridRegion, RadiusField, Within};
 use sampler::{AvoidError, Edges, Layer, Obstacle, Rule, Scatter, ScatterOptions, World};
 use spinney_sampler as sampler;
@@ -76,7 +76,7 @@ fn view<const D: usize>(from: f64, side: f64) -> Bounds<D> {
 
 #[test]
 fn points_are_those_of_a_world_that_had_them_from_the_start() {
-    for (seed, rule) in (1..).zip(RULES) {
+    for (seed, rule) in (1..).zip(Rule::OF_SCATTER) {
         let what = (rule, seed);
         let flat = || World::new(even(1.0), options(rule, seed)).expect("a world");
         put_and_take(&flat, &view::<2>(-31.0, 40.0), what, [1.0, 9.0]);

@@ -12,12 +12,6 @@ use sampler::density::{Bounds, Constant, DistRange, GreyMap, MapOptions, RadiusM
 use sampler::{Rule, Sample, ScatterOptions};
 use spinney_sampler as sampler;
 
-/// The rules of `Scatter` and `World`: all but `parent`.
-pub(crate) const RULES: [Rule; Rule::ALL.len() - 1] = match Rule::ALL {
-    [rules @ .., Rule::Parent] => rules,
-    _ => panic!("parent is not the last rule"),
-};
-
 /// Returns the distance that `rule` requires between two points with these radii. Written out a second
 /// time, so that a mistake in the sampler's rule is not repeated here.
 pub(crate) fn required(rule: Rule, earlier: f64, later: f64) -> f64 {
