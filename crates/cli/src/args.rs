@@ -74,8 +74,8 @@ pub(crate) struct SampleArgs {
     pub(crate) seed: u64,
 
     /// Keep at most N points: bridson stops there; scatter evaluates the whole map, however large,
-    /// and keeps the N of the smallest ids, spread over it [default: refuse to start if more than
-    /// 100 million are expected]
+    /// and keeps the N of the smallest ids, all over it by chance; with --lod the first N by rank and
+    /// id, full levels evenly spread [default: refuse to start if more than 100 million are expected]
     #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = RUN)]
     pub(crate) max_points: Option<u64>,
 
@@ -112,7 +112,8 @@ pub(crate) struct SampleArgs {
     pub(crate) threads: Option<usize>,
 
     /// Keep only a few blocks of points in memory (all points with both --tile and --lod); does not
-    /// change the points (scatter only) [default: if the points would not fit in memory]
+    /// change the points (scatter only) [default: if the points would not fit in memory]. With --lod
+    /// never by default: it then sorts points by rank in each part of the world only
     #[arg(long, help_heading = RUN)]
     pub(crate) stream: bool,
 

@@ -93,7 +93,7 @@ fn check_window(args: &SampleArgs) -> Result<(), Failure> {
             (
                 "--max-points",
                 args.max_points.is_some(),
-                "the points of the smallest ids depend on all points: drop it",
+                "which points it keeps depends on all points: drop it",
             ),
             (
                 "--verify",

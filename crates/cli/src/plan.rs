@@ -111,7 +111,8 @@ impl<'f> Plan<'f> {
         header.window = args.window;
         header.scale_factor = scale_factor;
         header.y_axis = placement.y_axis;
-        header.crs = placement.place.as_ref().and_then(|place| place.crs.clone());
+        let of_map = placement.place.as_ref().and_then(|place| place.crs.clone());
+        header.crs = of_map.or_else(|| self.open.region().crs.clone());
         header.placing = self.placing.clone();
         if args.lod.is_some() {
             header.columns.rank = Presence::Write;

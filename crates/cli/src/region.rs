@@ -158,6 +158,10 @@ pub(crate) struct RegionInfo {
     pub(crate) mask: Option<MaskInfo>,
     pub(crate) polygons: Vec<PolygonInfo>,
     pub(crate) avoid: Vec<AvoidInfo>,
+    /// The coordinate system of the polygons, if they name one only and y runs up: that of the world, if no map states
+    /// one.
+    #[serde(skip)]
+    pub(crate) crs: Option<String>,
     /// Warnings about possible misreadings.
     #[serde(skip)]
     pub(crate) warnings: Vec<Warning>,
@@ -232,6 +236,9 @@ impl RegionInfo {
                 counted(polygons, "polygon"),
                 grouped(corners)
             );
+            if let Some(crs) = &self.crs {
+                let _ = write!(line, " in {crs}");
+            }
             for (units, words) in [
                 (PolygonUnits::Page, " (page of the drawing = world)"),
                 (PolygonUnits::World, " (units of the drawing = world units)"),

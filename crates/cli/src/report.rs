@@ -13,7 +13,8 @@ use crate::region::RegionInfo;
 use crate::run::{RunResult, Unresolved};
 use crate::shaping::ShapingInfo;
 use crate::warnings::{self, WarningInfo};
-use density::diagnostic::{Diagnostic, Role, Subject, Warning};
+use density::decode::unit_of_system;
+use density::diagnostic::{CellUnit, Diagnostic, Role, Subject, Warning};
 use density::{PerlinOptions, RadiusField, YAxis};
 use sampler::{ALGORITHM_VERSION, End, Layer};
 use serde::Serialize;
@@ -40,7 +41,12 @@ pub(crate) fn all_warnings(plan: &Plan<'_>, outputs: &Outputs, made: &RunResult)
     // With --count, the size of distances is known only now.
     let factor = made.scale;
     let least = factor * plan.layers.range().lo();
-    found.extend(outputs.read_otherwise(&plan.header(factor), least, plan.placement.unit));
+    let header = plan.header(factor);
+    let unit = match (plan.placement.unit, &header.crs) {
+        (CellUnit::Unsaid, Some(crs)) => unit_of_system(crs),
+        (unit, _) => unit,
+    };
+    found.extend(outputs.read_otherwise(&header, least, unit));
     found.extend(plan.layers.findings(factor, plan.rule));
     let empty = without_points(plan, made, &found);
     found.extend(empty);

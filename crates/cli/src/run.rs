@@ -38,7 +38,7 @@ enum Way<'f> {
     Found(Scattered<2>),
 }
 
-/// The points held in memory during a run. The points and their order do not depend on it.
+/// The points held in memory during a run. The points do not depend on it, and their order only with ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hold {
     /// All points that are kept.
@@ -262,18 +262,25 @@ fn whole<'f>(plan: &Plan<'f>, layers: &Layers<'f>) -> Result<(Scatter<'f, 2>, Ho
     let estimate = scatter.estimate();
     let budget = memory::budget().map_or(f64::INFINITY, |bytes| bytes as f64);
     let fits = estimate.bytes <= budget;
-    // Ranks depend on points so far away that they would wrap around a tile, so all its points are held.
-    let is_ranked_tile = args.tile && args.lod.is_some();
-    if is_ranked_tile && !fits {
-        return Err(Failure::from(SampleError::TooMuchMemory {
+    // Points with ranks are sorted by them: all, or with --stream those of each part. Ranks depend on points so far away
+    // that they would wrap around a tile, which is one part.
+    let is_sorted = args.lod.is_some() && (args.tile || !args.stream);
+    if is_sorted && !fits {
+        let error = Failure::from(SampleError::TooMuchMemory {
             expected: estimate.points,
             megabytes: estimate.bytes / 1e6,
             limit_megabytes: budget / 1e6,
-        }));
+        });
+        return Err(match error {
+            Failure::Run(error) if !args.tile => Failure::Run(anyhow::anyhow!(
+                "{error}, or --stream, which sorts points by rank in each part of the world only"
+            )),
+            other => other,
+        });
     }
     // A cap is known only after all points are made. A run that does not hold the candidates for it makes
     // all points twice.
-    let hold = if is_ranked_tile || args.max_points.is_some() && !args.stream && fits {
+    let hold = if is_sorted || args.max_points.is_some() && !args.stream && fits {
         Hold::All
     } else {
         Hold::Blocks
@@ -325,8 +332,8 @@ struct Sum<'a> {
     each: Each<'a>,
     started: Instant,
     made: RunResult,
-    /// Whether a point after the last one came: as a cap keeps the smallest ids, it has then kept all points up to the
-    /// last. Never with ranks, in whose order no cap keeps points.
+    /// Whether a point after the last one came: as a cap keeps the first points in the same order, it has then kept all
+    /// points up to the last.
     has_all: bool,
 }
 
@@ -348,7 +355,7 @@ impl Sum<'_> {
         if let Some(last) = self.made.last
             && last.is_before(sample)
         {
-            self.has_all = !last.is_ranked();
+            self.has_all = true;
             return Ok(());
         }
         self.made.points += 1;

@@ -14,7 +14,7 @@ mod transfer;
 pub use cell::{Cell, CellUnit, HeightsKnown};
 pub use lint::{Lint, lint, note_limit};
 pub use misplaced::{
-    Footprint, Laid, NoOverlap, lay, may_be_degrees, misplaced_image, misplaced_points,
+    Footprint, Laid, NoOverlap, in_degrees, lay, may_be_degrees, misplaced_image, misplaced_points,
     misplaced_polygons, other_system, rows_down, system_named,
 };
 pub use transfer::Transfer;
@@ -252,6 +252,11 @@ pub enum Diagnostic {
     },
     /// Polygons or an image with a place lie in a world whose y runs down and whose origin is not 0.
     RowsDown,
+    /// Polygons of a world without a coordinate system may be in degrees, by their own system.
+    InDegrees {
+        /// The polygons' system.
+        system: String,
+    },
     /// Most of the polygons' box lies outside of the world.
     MostlyOutside {
         /// The world.
@@ -740,6 +745,7 @@ impl Diagnostic {
             Self::OtherSystem { .. } => "other-system",
             Self::SystemDropped { .. } => "system-dropped",
             Self::RowsDown => "rows-down",
+            Self::InDegrees { .. } => "in-degrees",
             Self::MostlyOutside { .. } => "mostly-outside",
             Self::Speck { .. } => "speck",
             Self::LeftOut { .. } => "left-out",
@@ -1152,6 +1158,10 @@ impl Diagnostic {
                     ),
                 }
             }
+            Self::InDegrees { system } => format!(
+                "{about} states that it is in {system}, and its corners look like degrees, in which \
+                 distances are no lengths; reproject it with ogr2ogr -t_srs"
+            ),
             Self::MostlyOutside { world, own } => {
                 place_sentence(about, "most of it lies outside the world", world, own)
             }

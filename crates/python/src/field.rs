@@ -6,8 +6,8 @@ use crate::options::{Shaping, named, noise_refused, range_of, rule_of};
 use crate::refused::{Outcome, Refused};
 use crate::sampled_field::{SampledField, Shown};
 use density::diagnostic::{
-    Diagnostic, Names, Role, Subject, Syntax, corners, lint, may_be_degrees, misplaced_points,
-    misplaced_polygons, note_limit,
+    Diagnostic, Names, Role, Subject, Syntax, corners, in_degrees, lint, may_be_degrees,
+    misplaced_points, misplaced_polygons, note_limit,
 };
 use density::ground::{GroundLimits, GroundRegion};
 use density::numbers::plain;
@@ -20,6 +20,7 @@ use density::{
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use sampler::Rule;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Names of options in warnings about positions.
@@ -281,9 +282,11 @@ impl Field {
             let failed =
                 |problem: &dyn std::fmt::Display| Refused::new(format!("polygons: {problem}"));
             let (mut all, mut others) = (Vec::new(), Vec::new());
+            let mut systems = BTreeSet::new();
             for text in &texts {
                 let outlines = Outlines::from_geojson(text).map_err(|e| failed(&e))?;
                 others.extend(outlines.other_system(crs));
+                systems.extend(outlines.crs);
                 all.extend(outlines.polygons);
             }
             let polygons = Polygons::new(all).map_err(|e| failed(&e))?;
@@ -306,15 +309,26 @@ impl Field {
                      {own}{advice}"
                 )));
             }
-            Ok((polygons, others))
+            if let (Some(system), None) = (systems.first(), crs) {
+                others.extend(in_degrees(system, &polygons.bounds()));
+            }
+            Ok((polygons, others, systems))
         });
-        let (polygons, mut found) = made?;
+        let (polygons, mut found, mut systems) = made?;
         found.extend(misplaced_polygons(&world, self.y_axis, &polygons.bounds()));
         if said {
             found.retain(|found| *found != Diagnostic::RowsDown);
         }
         let subject = Subject::new(Role::Polygon, "polygons", &PLACED);
         let field = self.within("polygons", polygons, key((self.key, texts)));
+        // The system of polygons is that of the world, if no map states one.
+        let is_one = systems.len() == 1 && self.y_axis == YAxis::Up;
+        let field = match systems.pop_first() {
+            Some(system) if is_one && self.crs.is_none() && system.split(':').count() == 2 => {
+                field.in_system(system)
+            }
+            _ => field,
+        };
         Ok((field, told(found, &subject)))
     }
 

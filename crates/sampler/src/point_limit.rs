@@ -27,8 +27,8 @@ pub enum PointLimit {
     /// empty.
     Refuse(u64),
     /// Keep at most this many. [`Bridson`](crate::Bridson) stops there. [`Scatter`](crate::Scatter) decides all points
-    /// and keeps those of the smallest ids, of each layer in proportion to its points; it refuses to start if more than
-    /// 10^10 are expected.
+    /// and keeps those of the smallest ids (with ranks, the first by rank and id), of each layer in proportion to its
+    /// points; it refuses to start if more than 10^10 are expected.
     Cap(u64),
 }
 

@@ -7,10 +7,11 @@ use crate::place::WorldPlacement;
 use crate::source::{self, extension};
 use crate::warnings::POLYGON;
 use density::diagnostic::{
-    Diagnostic, Role, Subject, Warning, corners, may_be_degrees, misplaced_polygons,
+    Diagnostic, Role, Subject, Warning, corners, in_degrees, may_be_degrees, misplaced_polygons,
 };
 use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons};
 use density::{Bounds, Region, Share, YAxis};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The tolerance for flattening curves, relative to the world's longer side: the same in `sample` and in
@@ -30,6 +31,8 @@ pub(crate) fn read(
     let (mut all, mut others) = (Vec::new(), Vec::new());
     // A drawing's page always covers the world, but other numbers may be in other units than the world's.
     let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    let map = placement.map_place.and_then(|place| place.crs());
+    let mut systems = BTreeSet::new();
     for path in &args.polygon {
         let (outlines, units) = outlines(path, args.polygon_units, placement)?;
         let rings = outlines.polygons.iter().flat_map(Polygon::rings);
@@ -40,8 +43,8 @@ pub(crate) fn read(
             }
         }
         let subject = Subject::new(Role::Polygon, path.display().to_string(), &POLYGON);
-        let map = placement.map_place.and_then(|place| place.crs());
         let other = outlines.other_system(map.as_deref());
+        systems.extend(outlines.crs);
         others.extend(other.clone());
         let notes = outlines.notes.into_iter().chain(other);
         info.warnings.extend(notes.map(|note| note.about(&subject)));
@@ -87,14 +90,25 @@ pub(crate) fn read(
         return Err(failed(&problem));
     }
     if let Ok(bounds) = Bounds::new(min, max) {
-        info.warnings.extend(misplaced(args, placement, &bounds));
+        let named = systems.first().filter(|_| map.is_none());
+        info.warnings
+            .extend(misplaced(args, placement, &bounds, named));
     }
+    let is_one = systems.len() == 1 && placement.y_axis == YAxis::Up;
+    // Programs know names of authority and code.
+    let known = |name: &String| is_one && name.split(':').count() == 2;
+    info.crs = systems.pop_first().filter(known);
     regions.push(Box::new(polygons));
     Ok(())
 }
 
-/// Returns warnings about possibly misplaced polygons.
-fn misplaced(args: &RegionArgs, placement: &WorldPlacement, polygons: &Bounds<2>) -> Vec<Warning> {
+/// Returns warnings about possibly misplaced polygons. `system` is their coordinate system, if only they name one.
+fn misplaced(
+    args: &RegionArgs,
+    placement: &WorldPlacement,
+    polygons: &Bounds<2>,
+    system: Option<&String>,
+) -> Vec<Warning> {
     let files: Vec<String> = args
         .polygon
         .iter()
@@ -106,6 +120,7 @@ fn misplaced(args: &RegionArgs, placement: &WorldPlacement, polygons: &Bounds<2>
     if args.polygon.iter().all(|path| extension(path) == "svg") {
         found.retain(|found| *found != Diagnostic::RowsDown);
     }
+    found.extend(system.and_then(|system| in_degrees(system, polygons)));
     found.into_iter().map(|d| d.about(&subject)).collect()
 }
 

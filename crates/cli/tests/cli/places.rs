@@ -179,6 +179,49 @@ fn species_of_two_places_are_refused() {
         .assert_stderr_has("east.tif states that it covers");
 }
 
+/// Without a map, polygons are what QGIS users have.
+#[test]
+fn polygons_give_a_world_their_system_if_no_map_does() {
+    let scene = Scene::new();
+    let polygon = |name: &str, ring: &str| {
+        let crs = format!(r#"{{"type":"name","properties":{{"name":"{name}"}}}}"#);
+        let text = format!(r#"{{"type":"Polygon","crs":{crs},"coordinates":[{ring}]}}"#);
+        scene.write("p.geojson", text);
+    };
+    let utm = "[[500100,3998000],[502000,3998000],[502000,3999900],[500100,3998000]]";
+    let named = |more: &str| {
+        let world = "--origin 500000,3998000 --size 2000x2000";
+        let flags = format!("sample {world} --min-dist 100 --polygon p.geojson {more}");
+        let run = scene.succeed(&format!("{flags} -o p.geojson.out.geojson"));
+        run.assert_stderr_lacks("degrees");
+        let crs = &scene.json("p.geojson.out.geojson")["crs"];
+        crs["properties"]["name"].as_str().map(str::to_owned)
+    };
+    let urn = "urn:ogc:def:crs:EPSG::32633";
+    polygon(urn, utm);
+    assert_eq!(named("--y-up").as_deref(), Some(urn));
+    // North would be down.
+    assert_eq!(named(""), None);
+    // Files of two systems name none.
+    polygon("EPSG:32632", utm);
+    scene.write(
+        "q.geojson",
+        scene.text("p.geojson").replace("32632", "32633"),
+    );
+    assert_eq!(named("--y-up --polygon q.geojson"), None);
+
+    let degrees =
+        "sample --origin 10,50 --size 1x1 --y-up --min-dist 0.1 --polygon p.geojson -o p.csv";
+    let ring = "[[10,50],[11,50],[11,51],[10,50]]";
+    for name in ["urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326"] {
+        polygon(name, ring);
+        let told = ", and its corners look like degrees, in which distances are no lengths";
+        scene.succeed(degrees).assert_stderr_has(told);
+    }
+    polygon(urn, ring);
+    scene.succeed(degrees).assert_stderr_lacks("degrees");
+}
+
 #[test]
 fn polygons_in_another_system_than_the_map_are_told() {
     let scene = Scene::new();
@@ -480,7 +523,7 @@ fn images_of_another_system_are_told() {
         "map combine hills.tif zone32.tif --how max -o c.tif".to_owned(),
         "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
     ] {
-        // Of several maps, the one that differs and the other are named.
+        // The map that differs and the other one are named.
         let has_maps = command.contains("--species") || command.contains("combine");
         let map = if has_maps { "hills.tif" } else { "the map" };
         let run = scene.succeed(&command);

@@ -75,12 +75,10 @@ fn windows_of_a_count_are_the_whole() {
         scene.succeed(&format!("{of_run} --last {last} --stream -o all.csv"));
         assert!(rows(&scene, "all.csv") == whole, "{count} {more}");
         // A cap beyond the last point omits nothing, though it stops the run.
-        if !more.contains("--lod") {
-            let cap = format!("--last {last} --max-points {} --summary s.json", count + 1);
-            scene.succeed(&format!("{of_run} {cap} -o all.csv"));
-            assert!(rows(&scene, "all.csv") == whole, "{count} {more}");
-            assert_eq!(scene.json("s.json")["end"], "complete");
-        }
+        let cap = format!("--last {last} --max-points {} --summary s.json", count + 1);
+        scene.succeed(&format!("{of_run} {cap} -o all.csv"));
+        assert!(rows(&scene, "all.csv") == whole, "{count} {more}");
+        assert_eq!(scene.json("s.json")["end"], "complete");
         let mut parts = BTreeSet::new();
         for window in ["0,0,70,150", "70,0,200,150"] {
             let flags = format!("{of_run} --last {last} --window {window}");

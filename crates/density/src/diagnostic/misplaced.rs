@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, corners};
 use crate::{Bounds, PixelRect, YAxis};
+use std::ops::Range;
 use thiserror::Error;
 
 /// Share of the polygons' box inside the world below which the polygons may be in other units.
@@ -19,6 +20,9 @@ const ROUNDING: f64 = 1e-10;
 
 /// Longitudes and latitudes.
 const GLOBE: [f64; 2] = [180.0, 90.0];
+
+/// EPSG's numbers that only projected coordinate systems have.
+const PROJECTED: [Range<u32>; 2] = [2000..3800, 20_000..32_768];
 
 /// The place of an image on a map.
 ///
@@ -238,10 +242,8 @@ pub fn rows_down(world: &Bounds<2>, y_axis: YAxis) -> Option<Diagnostic> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn may_be_degrees(world: &Bounds<2>, own: &Bounds<2>) -> bool {
-    let ends = |bounds: &Bounds<2>, a: usize| [bounds.min()[a], bounds.max()[a]];
-    let is_within = (0..2).all(|a| ends(own, a).iter().all(|x| x.abs() <= GLOBE[a]));
     let is_beyond = |a: usize| world.min()[a] > GLOBE[a] || world.max()[a] < -GLOBE[a];
-    is_within && (is_beyond(0) || is_beyond(1))
+    is_on_globe(own) && (is_beyond(0) || is_beyond(1))
 }
 
 /// Returns `EPSG:32633` for `urn:ogc:def:crs:EPSG::32633` and `http://www.opengis.net/def/crs/EPSG/0/32633`, where a
@@ -282,6 +284,37 @@ pub fn other_system(own: Option<&str>, map: Option<&str>) -> Option<Diagnostic> 
     (own != map).then(|| Diagnostic::OtherSystem {
         own: own.to_owned(),
         map: map.to_owned(),
+    })
+}
+
+/// Returns a warning if polygons with the box `own`, whose file names the coordinate system `system`, may be in degrees:
+/// all corners are possible longitudes and latitudes, and the system's number is not among those of projected systems.
+///
+/// ```
+/// use spinney_density::Bounds;
+/// use spinney_density::diagnostic::{Diagnostic, in_degrees};
+///
+/// let own = Bounds::new([-87.0, 36.1], [-86.9, 36.2])?;
+/// let system = "OGC:CRS84".to_owned();
+/// assert_eq!(in_degrees("OGC:CRS84", &own), Some(Diagnostic::InDegrees { system }));
+/// assert_eq!(in_degrees("EPSG:32633", &own), None);
+/// assert_eq!(in_degrees("EPSG:4326", &Bounds::from_size([300.0, 300.0])?), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn in_degrees(system: &str, own: &Bounds<2>) -> Option<Diagnostic> {
+    let number: Option<u32> = system.strip_prefix("EPSG:").and_then(|n| n.parse().ok());
+    let is_projected = number.is_some_and(|n| PROJECTED.iter().any(|of| of.contains(&n)));
+    (!is_projected && is_on_globe(own)).then(|| Diagnostic::InDegrees {
+        system: system.to_owned(),
+    })
+}
+
+/// Returns `true` if all corners of a box are possible longitudes and latitudes.
+fn is_on_globe(own: &Bounds<2>) -> bool {
+    (0..2).all(|a| {
+        [own.min()[a], own.max()[a]]
+            .iter()
+            .all(|x| x.abs() <= GLOBE[a])
     })
 }
 

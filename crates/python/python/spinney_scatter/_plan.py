@@ -289,7 +289,7 @@ _OTHERS = {
     "tries": _FRONT,
     "count": "the scale factor depends on all points: give scale_factor and last of the points of "
     "sample with count",
-    "max_points": "the points of the smallest ids depend on all points: drop it",
+    "max_points": "which points it keeps depends on all points: drop it",
     "tile": "windows at opposite edges are not read together: drop it",
     "threads": "each run has its own: give it to plan.run",
     "progress": "each window is a task of its own: count those that are finished",

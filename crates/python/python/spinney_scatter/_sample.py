@@ -90,7 +90,7 @@ def sample(
     ``height_range=(lo, hi)`` are the heights of black and white, which an image that ``read`` has read does not state.
     ``polygons``: only inside them, world units: GeoJSON, what has ``__geo_interface__`` (shapely, GeoPandas),
     or outlines as arrays of shape (n, 2). ``avoid``: points to keep clear of, by the rule: ``Points``, or an
-    array of shape (n, 2) with ``avoid_dist``, the distance of each.
+    array of shape (n, 2) with ``avoid_dist``, the ``min_dist`` of each.
 
     Algorithm: ``"scatter"`` leaves no gap; ``"bridson"`` is the classic of 2007, with ``tries`` (30)
     candidates around each point, and leaves some. The rule "parent" needs ``"bridson"``.

@@ -73,6 +73,6 @@ class World:
     @property
     def obstacles(self) -> npt.NDArray[np.float64]:
         """The obstacles in the world, in no particular order: an array of shape (n, 3) with x, y and the
-        distance of each.
+        ``min_dist`` of each.
         """
         return self._world.obstacles()

@@ -211,7 +211,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
     ///
     /// With [`PointLimit::Cap`](crate::PointLimit::Cap) everything is evaluated twice, as the cut is known
     /// only at the end. With ranks, parts are larger and are evaluated with their surroundings, see
-    /// [`ScatterOptions::levels`]; a periodic domain with ranks is one part.
+    /// [`ScatterOptions::levels`]; each part is sorted by itself; a periodic domain with ranks is one part.
     ///
     /// # Errors
     /// The errors of [`points`](Self::points), from the constructor or an item.

@@ -6,12 +6,12 @@ use super::layer::Layer;
 use super::options::ScatterOptions;
 use super::pass::Edges;
 use super::plan::Plan;
+use super::ranked::sort_by_rank;
 use super::run::Run;
 use super::scattered::{Progress, Scattered, Tell, VisitPart};
 use crate::error::SampleError;
 use crate::point_limit::PointLimit;
 use crate::preflight::{self, Beyond, Estimate};
-use crate::sample::Sample;
 use crate::steps::for_each;
 use density::{Bounds, RadiusField};
 use rayon::prelude::*;
@@ -71,7 +71,7 @@ impl<'f, const D: usize> BoundedPlan<'f, D> {
             *points *= share_of_turn(number, &plan);
         }
         let points: f64 = expected.iter().sum();
-        let bytes = size_of::<Sample<D>>() as f64 * points + preflight::BLOCK_BYTES;
+        let bytes = options.bytes_per_point::<D>() * points + preflight::BLOCK_BYTES;
         let estimate = Estimate { points, bytes };
         options.check_expected(points)?;
         preflight::check_limits(&estimate, options.limit, options.max_bytes)?;
@@ -100,8 +100,8 @@ impl<'f, const D: usize> BoundedPlan<'f, D> {
         }
     }
 
-    /// Returns all points with their ranks, which are computed when all points are found; in the order of
-    /// [`ranked_parts`](Self::ranked_parts). `None` when `progress` breaks it off.
+    /// Returns all points with their ranks, which are computed when all points are found. `None` when `progress` breaks
+    /// it off.
     fn all_ranked_at_once(&self, progress: Tell<'_>) -> Result<Option<Scattered<D>>, SampleError> {
         let mut last = Progress::default();
         let found = self.blocks()?.gather(None, &mut |state| {
@@ -117,7 +117,7 @@ impl<'f, const D: usize> BoundedPlan<'f, D> {
         if ranked.is_none() {
             return Ok(None);
         }
-        self.sort_by_parts(&mut found.samples);
+        sort_by_rank(&mut found.samples);
         Ok(Some(capped(found, self.plan.options.cap())))
     }
 
@@ -176,34 +176,26 @@ impl<'f, const D: usize> BoundedPlan<'f, D> {
         Ok(all.finish())
     }
 
-    /// Returns all points in a box inside the domain, with ranks, in the order of their ids.
+    /// Returns all points in a box inside the domain, with ranks.
     fn ranked(&self, area: &Bounds<D>) -> Result<Scattered<D>, SampleError> {
         let fetch = &mut |place: &Bounds<D>| self.unranked(place, area);
-        let mut found = self.plan.ranked(area, fetch)?;
-        found.samples.sort_by_key(|sample| sample.id);
-        Ok(found)
+        self.plan.ranked(area, fetch)
     }
 
-    /// Returns the coordinates at which ranked parts begin, along each axis. They are so long that their
-    /// surroundings, which have to be known for the ranks, are not much larger; a periodic domain is one
-    /// part.
-    fn starts_of_ranked_parts(&self) -> [Vec<f64>; D] {
+    /// Returns the boxes that are ranked one by one. They are so long that their surroundings, which have to be known
+    /// for the ranks, are not much larger; a periodic domain is one part.
+    fn ranked_parts(&self) -> Vec<Bounds<D>> {
         let [_, greatest] = self.plan.distances();
         let side = RANKED_SIDE * greatest * f64::from(1 << self.plan.options.levels.min(5));
         let (min, max, size) = (self.domain.min(), self.domain.max(), self.domain.size());
-        std::array::from_fn(|a| {
+        let starts: [Vec<f64>; D] = std::array::from_fn(|a| {
             let parts = match self.plan.edges {
                 Edges::Open => (size[a] / side).ceil().max(1.0) as usize,
                 Edges::Tiled => 1,
             };
             let start = |at: usize| (min[a] + at as f64 * side).min(max[a]);
             (0..parts).map(start).collect()
-        })
-    }
-
-    /// Returns the boxes that are ranked one by one.
-    fn ranked_parts(&self) -> Vec<Bounds<D>> {
-        let (starts, max) = (self.starts_of_ranked_parts(), self.domain.max());
+        });
         let last: [usize; D] = std::array::from_fn(|a| starts[a].len() - 1);
         let mut parts = Vec::new();
         for_each([0; D], last, |at| {
@@ -212,19 +204,6 @@ impl<'f, const D: usize> BoundedPlan<'f, D> {
             parts.extend(Bounds::new(begin, end));
         });
         parts
-    }
-
-    /// Sorts points by [`ranked_parts`](Self::ranked_parts), then by id.
-    fn sort_by_parts(&self, samples: &mut [Sample<D>]) {
-        let starts = self.starts_of_ranked_parts();
-        samples.sort_by_cached_key(|sample| {
-            // The first axis counts least, as in the order of parts.
-            let part: [usize; D] = std::array::from_fn(|a| {
-                let axis = D - 1 - a;
-                starts[axis].partition_point(|start| *start <= sample.position[axis])
-            });
-            (part, sample.id)
-        });
     }
 
     /// Returns the parts, with ranks if the options ask for them.

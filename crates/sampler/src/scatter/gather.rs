@@ -1,11 +1,11 @@
-//! Collects points: all, or those of each layer with the smallest ids.
+//! Collects points: all, or the first of each layer by (rank, id).
 
 use super::scattered::Scattered;
 use crate::sample::Sample;
 use std::cmp::Reverse;
 
-/// The order of points in their layer: by id, then by arrival, so that keys are unique.
-type Key = (u64, u64);
+/// The order of points in their layer: by rank and id, then by arrival, so that keys are unique.
+type Key = (Option<u32>, u64, u64);
 
 /// The items of a layer with the smallest keys, with memory for twice as many.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl<T> Smallest<T> {
         Self {
             most: usize::try_from(most).unwrap_or(usize::MAX),
             kept: Vec::new(),
-            end: (u64::MAX, u64::MAX),
+            end: (Some(u32::MAX), u64::MAX, u64::MAX),
             arrived: 0,
         }
     }
@@ -48,7 +48,7 @@ impl<T> Smallest<T> {
     }
 }
 
-/// The points of each layer with the smallest ids, `most` in all, in proportion to the layers' numbers of points.
+/// The first points of each layer by (rank, id), `most` in all, in proportion to the layers' numbers of points.
 #[derive(Clone, Debug)]
 pub(super) struct SmallestByLayer<T> {
     most: u64,
@@ -72,11 +72,11 @@ impl<T> SmallestByLayer<T> {
         while self.layers.len() <= layer {
             self.layers.push(Smallest::new(self.most));
         }
-        self.layers[layer].add((sample.id, self.arrived), item);
+        self.layers[layer].add((sample.rank, sample.id, self.arrived), item);
         self.arrived += 1;
     }
 
-    /// Returns the kept items in the order of arrival, and whether these are all.
+    /// Returns the kept items, with ranks by (rank, id), otherwise in the order of arrival; and whether these are all.
     fn finish(mut self) -> (impl Iterator<Item = T>, bool) {
         let is_complete = !self.drop_surplus();
         let mut kept: Vec<_> = self
@@ -84,7 +84,7 @@ impl<T> SmallestByLayer<T> {
             .into_iter()
             .flat_map(|layer| layer.kept)
             .collect();
-        kept.sort_unstable_by_key(|((_, arrival), _)| *arrival);
+        kept.sort_unstable_by_key(|&((rank, id, arrival), _)| (rank, rank.map(|_| id), arrival));
         (kept.into_iter().map(|(_, item)| item), is_complete)
     }
 
@@ -130,7 +130,7 @@ impl CapFilter {
         }
         part.complete = false;
         part.samples.retain(|sample| {
-            let key = Some((sample.id, self.arrived));
+            let key = Some((sample.rank, sample.id, self.arrived));
             self.arrived += 1;
             self.lasts
                 .get(layer(sample))
@@ -216,7 +216,7 @@ impl<const D: usize> Gather<D> {
     }
 }
 
-/// Returns `found` with at most `cap` points: those of each layer with the smallest ids.
+/// Returns `found` with at most `cap` points: the first of each layer by (rank, id).
 pub(super) fn capped<const D: usize>(found: Scattered<D>, cap: Option<u64>) -> Scattered<D> {
     if cap.is_none() {
         return found;

@@ -40,8 +40,9 @@ pub struct ScatterOptions {
     /// The seed of the points. Default 0.
     pub seed: u64,
     /// The greatest number of points. [`PointLimit::Cap`] keeps the points with the smallest ids, of each layer in
-    /// proportion to its points. These were decided first, and lie all over the requested area. All points have to
-    /// be decided for that, so it too refuses where more than 10^10 are expected. Default: refuse above 100 million.
+    /// proportion to its points. They lie all over the requested area, by chance; with ranks, the first by (rank, id) are
+    /// kept, so that full levels stay evenly spread. All points have to be decided for that, so it too refuses where more
+    /// than 10^10 are expected. Default: refuse above 100 million.
     pub limit: PointLimit,
     /// Memory limit, bytes: refuse to start when more is expected to be needed, and end with
     /// [`SampleError::MemorySpent`] when evaluation takes more. Default: no limit. See
@@ -62,8 +63,8 @@ impl ScatterOptions {
     /// The greatest number of [`levels`](Self::levels) of detail.
     pub const MAX_LEVELS: u32 = 32;
 
-    /// Returns the requirements of the engine for a domain with these surroundings.
-    pub(super) fn needs<const D: usize>(&self, beyond: Beyond) -> Needs {
+    /// Returns the memory that a run holding all of its points takes for each, bytes.
+    pub(super) fn bytes_per_point<const D: usize>(&self) -> f64 {
         let sample = size_of::<Sample<D>>() as f64;
         // Points beyond a cap are dropped when they are as many as the kept ones; ranks need an order.
         let kept = match self.limit {
@@ -71,12 +72,17 @@ impl ScatterOptions {
             PointLimit::Cap(_) => 2.0 * (sample + 16.0),
         };
         let ranking = if self.levels > 0 { 32.0 } else { 0.0 };
+        kept + ranking
+    }
+
+    /// Returns the requirements of the engine for a domain with these surroundings.
+    pub(super) fn needs<const D: usize>(&self, beyond: Beyond) -> Needs {
         Needs {
             limit: self.limit,
             max_bytes: self.max_bytes,
             density: packing(D),
             index: Indexed::Block {
-                bytes: kept + ranking,
+                bytes: self.bytes_per_point::<D>(),
             },
             beyond,
         }

@@ -23,6 +23,11 @@ fn times(level: u32) -> f64 {
     (1_u64 << level) as f64
 }
 
+/// Sorts points by (rank, id), so that any number of the first ones is evenly spread.
+pub(super) fn sort_by_rank<const D: usize>(samples: &mut [Sample<D>]) {
+    samples.sort_unstable_by_key(|sample| (sample.rank, sample.id));
+}
+
 impl<const D: usize> Plan<'_, D> {
     /// Sets the ranks of `samples`, which are all points in `place`. Returns `false` if the rank of a
     /// `wanted` point depends on points outside; `None` if `may_go_on` breaks it off.
@@ -52,7 +57,8 @@ impl<const D: usize> Plan<'_, D> {
         Ok(Some(all))
     }
 
-    /// Returns the points in `area` with their ranks; `fetch` returns all points of a box, without ranks.
+    /// Returns the points in `area` with their ranks, in the order of (rank, id); `fetch` returns all points of a box,
+    /// without ranks.
     pub(super) fn ranked(
         &self,
         area: &Bounds<D>,
@@ -70,6 +76,7 @@ impl<const D: usize> Plan<'_, D> {
                 found
                     .samples
                     .retain(|sample| area.contains(sample.position));
+                sort_by_rank(&mut found.samples);
                 return Ok(found);
             }
             halo *= WIDEN;

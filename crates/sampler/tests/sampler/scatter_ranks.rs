@@ -4,7 +4,7 @@ use crate::common::checker::assert_spaced;
 use crate::common::layers::table;
 use crate::common::{even, inside, range, required, square, squared, squared_around};
 use sampler::density::{Bounds, FnField, GreyMap, MapOptions, RadiusMap};
-use sampler::{Edges, Layer, Rule, Sample, Scatter, ScatterOptions, Scattered, World};
+use sampler::{Edges, Layer, Rule, Sample, Scatter, ScatterOptions, World};
 use spinney_sampler as sampler;
 
 fn options(rule: Rule, levels: u32) -> ScatterOptions {
@@ -154,14 +154,36 @@ fn ranks_of_a_tile_have_no_seam() {
             let cold = scatter.points_in(&window).expect("a window");
             assert_eq!(cold.samples, inside);
             let world = World::bounded(scatter);
-            let order = |mut found: Scattered<2>| {
-                found.samples.sort_unstable_by_key(|s| s.id);
-                found
-            };
-            let [cold, warm] = [cold, world.window(&window).expect("a window")].map(order);
-            assert_eq!(warm, cold);
+            assert_eq!(world.window(&window).expect("a window"), cold);
         }
     }
+}
+
+/// So the first points are evenly spread, however many.
+#[test]
+fn points_run_by_rank_then_id() {
+    let scatter = Scatter::new(even(1.0), square(200.0), options(Rule::Max, 1));
+    let scatter = scatter.expect("a good run");
+    let is_sorted = |samples: &[Sample<2>]| samples.is_sorted_by_key(|s| (s.rank, s.id));
+    let whole = scatter.points().expect("memory").samples;
+    assert!(is_sorted(&whole));
+    let window = Bounds::new([30.0; 2], [170.0; 2]).expect("a good box");
+    let of_world = World::bounded(scatter.clone()).window(&window);
+    for found in [scatter.points_in(&window), of_world] {
+        let found = found.expect("a window").samples;
+        assert_eq!(found, inside(&whole, &window));
+    }
+    let mut parts = 0;
+    let mut streamed = Vec::new();
+    for part in scatter.stream().expect("memory") {
+        let part = part.expect("memory").samples;
+        assert!(is_sorted(&part));
+        parts += 1;
+        streamed.extend(part);
+    }
+    assert!(parts > 4, "{parts}");
+    streamed.sort_unstable_by_key(|s| (s.rank, s.id));
+    assert_eq!(streamed, whole);
 }
 
 #[test]
