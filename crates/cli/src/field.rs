@@ -134,17 +134,25 @@ fn ordered(least: f64, most: f64, names: &Names, given: &str) -> Result<DistRang
     })
 }
 
-/// Returns the bounds of the world.
-pub(crate) fn world(origin: [f64; 2], size: [f64; 2]) -> Result<Bounds<2>, Failure> {
+/// Returns the bounds of the world. `is_given` is true if `--size` is the size.
+pub(crate) fn world(
+    origin: [f64; 2],
+    size: [f64; 2],
+    is_given: bool,
+) -> Result<Bounds<2>, Failure> {
     Bounds::with_origin(origin, size).map_err(|e| {
-        let [x, y] = origin.map(numbers::plain);
-        let value = format!("{} at --origin {x},{y}", numbers::sides(size));
+        let (sides, [x, y]) = (numbers::sides(size), origin.map(numbers::plain));
+        let (flag, value) = if is_given {
+            ("--size", format!("{sides} at --origin {x},{y}"))
+        } else {
+            ("--origin", format!("{x},{y} with a world of {sides}"))
+        };
         let problem = match e {
             BoundsError::NotFinite { .. } => "the world reaches beyond the largest number",
             BoundsError::Empty { .. } => "too small for this origin: rounding loses it",
             other => &other.to_string(),
         };
-        Failure::usage("--size", value, problem)
+        Failure::usage(flag, value, problem)
     })
 }
 

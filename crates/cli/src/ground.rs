@@ -6,7 +6,8 @@
 use crate::failure::Failure;
 use crate::map_file::{Cells, MapArgs, channel, no_data, raw_size, read_raster};
 use crate::numbers::{ends, grouped, plain, short, slopes, span};
-use crate::region::{Frame, Regions};
+use crate::place::WorldPlacement;
+use crate::region::{Regions, add_image};
 use crate::warnings::HEIGHT;
 use clap::{Args, ValueEnum};
 use density::decode::{Channel, LevelType, NoData, Place, Raster, Scaling};
@@ -117,7 +118,8 @@ impl GroundArgs {
     /// Reads the heights, and adds to `regions` where they allow points; returns `None` without `--height`.
     pub(crate) fn read(
         &self,
-        frame: &Frame,
+        placement: &WorldPlacement,
+        max_pixels: Option<u64>,
         regions: &mut Regions,
     ) -> Result<Option<(Arc<Ground>, GroundInfo)>, Failure> {
         let Some(path) = &self.height else {
@@ -127,7 +129,7 @@ impl GroundArgs {
             channel: self.height_channel.clone(),
             no_data: self.height_no_data,
             raw_size: self.height_size,
-            max_pixels: frame.max_pixels,
+            max_pixels,
             ..MapArgs::default()
         };
         let subject = Subject::new(Role::Height, path.display().to_string(), &HEIGHT);
@@ -139,11 +141,11 @@ impl GroundArgs {
         } else {
             own
         };
-        let laid = frame
+        let laid = placement
             .lay(own, None)
             .map_err(|e| Failure::file("--height ", path, e))?;
         let (place, misplaced) = (laid.place, laid.found);
-        let ground = self.ground(path, &raster, place, frame.y_axis)?;
+        let ground = self.ground(path, &raster, place, placement.y_axis)?;
         let mut found = raster.diagnostics(&how.channel(), None);
         if self.height_at.is_none() {
             found.extend(hint(&raster));
@@ -153,7 +155,7 @@ impl GroundArgs {
         let pixels = pixels.map(|n| n.saturating_sub(u32::from(are_corners)));
         let cell = raster.about().cell;
         let known = HeightsKnown {
-            is_measured: frame.given.is_some(),
+            is_measured: placement.given.is_some(),
             is_ranged: self.height_range.is_some(),
             is_turned: misplaced == Some(Diagnostic::RowsDown),
         };
@@ -180,7 +182,7 @@ impl GroundArgs {
             scaling,
             warnings: found.into_iter().map(|d| d.about(&subject)).collect(),
         };
-        frame.add(regions, region, place);
+        add_image(regions, region, place, &placement.world);
         Ok(Some((ground, info)))
     }
 

@@ -1,12 +1,14 @@
 //! The layers of a run; a map is one layer.
 
 use crate::failure::Failure;
+use crate::field::{self, FieldArgs};
 use crate::map_file::MapInfo;
 use crate::numbers::plain;
+use crate::place::{INSTEAD, World, WorldPlacement};
 use density::diagnostic::{Subject, Warning, lint, note_limit};
 use density::{DistRange, PerlinOptions, RadiusField, RadiusMap, Scaled, White};
 use sampler::{Apart, Layer, Rule, SampleError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The field of a layer.
@@ -67,13 +69,22 @@ impl<'f> Layers<'f> {
         }
     }
 
-    /// Returns a single layer from a map in memory with this gradient limit.
-    pub(crate) fn of_map(field: RadiusMap, info: MapInfo, limit: Option<f64>) -> Self {
+    /// Reads a map into a single layer, and lays it over the world that `run` or the map's file states.
+    pub(crate) fn read_map(
+        path: &Path,
+        args: &FieldArgs,
+        range: DistRange,
+        run: &World,
+    ) -> Result<(Self, WorldPlacement), Failure> {
+        let (map, info) = field::read_map(path, args, None)?;
+        let placement = WorldPlacement::of(run, &[&info], INSTEAD)?;
+        let field = field::of_map(map, range, placement.world, placement.y_axis, args)?;
         let field = Arc::new(field);
-        Self {
-            maps: vec![(info.subject.clone(), Arc::clone(&field), limit)],
+        let layers = Self {
+            maps: vec![(info.subject.clone(), Arc::clone(&field), args.shaping.limit)],
             ..Self::one(field, Source::Map(Box::new(info)))
-        }
+        };
+        Ok((layers, placement))
     }
 
     /// Returns the layers of a species file, at least one, each with its map if that is in memory.

@@ -3,10 +3,11 @@
 use crate::failure::Failure;
 use crate::ground::{GroundArgs, GroundInfo};
 use crate::layers::{Field, Layers};
-use crate::region::{Frame, RegionArgs, RegionInfo, Regions, avoid, mask, polygons};
-use density::Within;
+use crate::place::WorldPlacement;
+use crate::region::{RegionArgs, RegionInfo, Regions, avoid, mask, polygons};
 use density::diagnostic::Warning;
 use density::ground::Ground;
+use density::{Bounds, Within};
 use sampler::{Avoiding, Obstacle, Rule};
 use std::sync::Arc;
 
@@ -15,28 +16,32 @@ pub(crate) struct Open {
     ground: Option<(Arc<Ground>, GroundInfo)>,
     regions: Regions,
     obstacles: Option<Vec<Obstacle<2>>>,
-    frame: Frame,
+    /// The world, if it is a tile: opposite edges are one.
+    tile: Option<Bounds<2>>,
     region: RegionInfo,
 }
 
 impl Open {
-    /// Reads the files named by the flags. `ground` is `None` for subcommands without flags for the ground.
+    /// Reads the files named by the flags: images of at most `max_pixels`, if that was given. `ground` is `None` for
+    /// subcommands without flags for the ground. In a `tile`, opposite edges of the world are one.
     pub(crate) fn read(
         ground: Option<&GroundArgs>,
         region: &RegionArgs,
-        frame: Frame,
+        placement: &WorldPlacement,
+        tile: bool,
+        max_pixels: Option<u64>,
     ) -> Result<Self, Failure> {
         let (mut regions, mut info) = (Regions::new(), RegionInfo::default());
-        let ground = ground.map(|args| args.read(&frame, &mut regions));
+        let ground = ground.map(|args| args.read(placement, max_pixels, &mut regions));
         let ground = ground.transpose()?.flatten();
-        mask::read(region, &frame, &mut regions, &mut info)?;
-        polygons::read(region, &frame, &mut regions, &mut info)?;
-        let obstacles = avoid::read(region, &frame, &mut info)?;
+        mask::read(region, placement, max_pixels, &mut regions, &mut info)?;
+        polygons::read(region, placement, &mut regions, &mut info)?;
+        let obstacles = avoid::read(region, placement, tile, &mut info)?;
         Ok(Self {
             ground,
             regions,
             obstacles,
-            frame,
+            tile: tile.then_some(placement.world),
             region: info,
         })
     }
@@ -89,10 +94,9 @@ impl Open {
         let Some(obstacles) = self.obstacles.clone() else {
             return Ok(field);
         };
-        let avoiding = if self.frame.tile {
-            Avoiding::tiled(field, rule, obstacles, &self.frame.world)
-        } else {
-            Avoiding::new(field, rule, obstacles)
+        let avoiding = match &self.tile {
+            Some(world) => Avoiding::tiled(field, rule, obstacles, world),
+            None => Avoiding::new(field, rule, obstacles),
         };
         let avoiding = avoiding.map_err(|error| {
             // Readers have checked every number, so the error concerns all files.

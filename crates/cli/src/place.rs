@@ -4,13 +4,20 @@ use crate::failure::Failure;
 use crate::field;
 use crate::map_file::MapInfo;
 use crate::numbers::plain;
-use crate::region::Frame;
 use crate::warnings::MAP;
 use density::decode::Place;
-use density::diagnostic::{CellUnit, Diagnostic, Role, Subject, Warning};
+use density::diagnostic::{
+    self, CellUnit, Diagnostic, Footprint, Laid, NoOverlap, Role, Subject, Warning, rows_down,
+};
 use density::{Bounds, YAxis};
 use serde::Serialize;
 use std::path::Path;
+
+/// The size of the world, unless flags, a species file or a map state one.
+const SIZE: [f64; 2] = [512.0; 2];
+
+/// Advice for a place of MAP's file that cannot be used.
+pub(crate) const INSTEAD: &str = "--size WxH, or --pixels for one unit per pixel";
 
 /// The properties of the world that a run states.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +48,8 @@ pub(crate) struct WorldPlacement {
     pub(crate) place: Option<PlaceInfo>,
     /// The place of the map as its file states it, if the world lies there.
     pub(crate) map_place: Option<Place>,
-    /// A warning that a map's file states another pixel size, that the map lies upside down, or that it was moved out
-    /// of its coordinate system.
+    /// A warning that a map's file states another pixel size or place, that the map lies upside down, or that it was
+    /// moved out of its coordinate system.
     pub(crate) warning: Option<Warning>,
 }
 
@@ -60,36 +67,43 @@ pub(crate) struct PlaceInfo {
 }
 
 impl WorldPlacement {
-    /// Returns the placement of files beside the maps. `tile` says whether opposite edges are one.
-    pub(crate) fn frame(&self, tile: bool, max_pixels: Option<u64>) -> Frame {
-        Frame {
-            world: self.world,
-            given: self.given,
-            y_axis: self.y_axis,
-            tile,
-            map_place: self.map_place,
-            max_pixels,
-            by_place: self.place.is_some(),
+    /// Lays a mask or heights at the place `own` that their file states, if the world has a known place as well: that of the
+    /// map's file, or any but 0, 0. Otherwise they lie over the world. `cut` is as in [`diagnostic::lay`].
+    pub(crate) fn lay(&self, own: Option<Place>, cut: Option<[u32; 2]>) -> Result<Laid, NoOverlap> {
+        let turned = rows_down(&self.world, self.y_axis);
+        let is_somewhere = self.map_place.is_some() || self.world.min() != [0.0; 2];
+        match own.filter(|_| is_somewhere && turned.is_none()) {
+            Some(own) => {
+                let mut world = Footprint::from(self.map_place.unwrap_or(own));
+                world.bounds = self.world;
+                diagnostic::lay(&world, &own.into(), cut)
+            }
+            None => Ok(Laid {
+                place: self.world,
+                pixels: None,
+                found: turned.filter(|_| own.is_some()),
+            }),
         }
     }
 
     /// Returns the world that the run states. Else it is that of the first of `maps` whose file states a place. Else it
-    /// has one unit per pixel of the first map, or the size `usual`. `instead` names what to give for a place that
-    /// cannot be used.
-    pub(crate) fn of(
-        run: &World,
-        maps: &[&MapInfo],
-        usual: [f64; 2],
-        instead: &str,
-    ) -> Result<Self, Failure> {
+    /// has one unit per pixel of the first map, or 512 x 512. `instead` names what to give for a place that cannot be
+    /// used.
+    pub(crate) fn of(run: &World, maps: &[&MapInfo], instead: &str) -> Result<Self, Failure> {
         let placed = maps.iter().find_map(|map| Some((*map, map.place?)));
-        let mut placement = match placed {
-            Some((map, place)) if run.size.is_none() && !run.pixels => {
-                Self::at(map, place, run.origin, instead)?
-            }
-            _ => Self::plain(run, maps.first().copied(), usual)?,
+        // Points of a stated world do not lie at a place in degrees: their run would have refused it.
+        let is_possible = |map: &MapInfo| run.stated.is_none() || map.measured_place().is_some();
+        let followed =
+            placed.filter(|(map, _)| run.size.is_none() && !run.pixels && is_possible(map));
+        let mut placement = match followed {
+            Some((map, place)) => Self::at(map, place, run.origin, instead)?,
+            None => Self::plain(run, maps.first().copied())?,
         };
         if let Some(world) = run.stated {
+            placement.warning = match followed {
+                Some((map, _)) => map.place_warning(&world),
+                None => placement.warning.filter(|_| world.size() == placement.size),
+            };
             placement.world = world;
             placement.size = world.size();
             placement.map_place = placement.map_place.filter(|p| p.bounds() == world);
@@ -101,18 +115,18 @@ impl WorldPlacement {
         Ok(placement)
     }
 
-    /// Returns the world that the run states, else one unit per pixel of `map`, else one of size `usual`.
-    fn plain(run: &World, map: Option<&MapInfo>, usual: [f64; 2]) -> Result<Self, Failure> {
+    /// Returns the world that the run states, else one unit per pixel of `map`, else one of 512 x 512.
+    fn plain(run: &World, map: Option<&MapInfo>) -> Result<Self, Failure> {
         let pixels = map.map(|map| [map.width, map.height]);
         let of_pixels = pixels.map(|pixels| pixels.map(f64::from));
-        let size = run.size.or(of_pixels).unwrap_or(usual);
+        let size = run.size.or(of_pixels).unwrap_or(SIZE);
         let cell = map.and_then(|map| map.cells).map(|cells| cells.cell);
         let unit = cell
             .zip(pixels)
             .filter(|(cell, pixels)| cell.fills(*pixels, size));
         let warned = map.filter(|_| !run.pixels);
         Ok(Self {
-            world: field::world(run.origin.unwrap_or_default(), size)?,
+            world: field::world(run.origin.unwrap_or_default(), size, run.size.is_some())?,
             size,
             given: run.size,
             y_axis: run.y_axis,
@@ -146,7 +160,7 @@ impl WorldPlacement {
         let origin = origin.filter(|origin| *origin != own.min());
         let world = match origin {
             None => own,
-            Some(origin) => field::world(origin, size)?,
+            Some(origin) => field::world(origin, size, false)?,
         };
         let at_home = Some(place).filter(|_| origin.is_none());
         let system = place.crs().filter(|_| origin.is_some());

@@ -12,9 +12,9 @@ use crate::map_file::{channel, no_data, raw_size};
 use crate::numbers::{self, counted, grouped, plain};
 use crate::source::extension;
 use clap::{Args, ValueEnum};
-use density::decode::{Channel, NoData, Place};
-use density::diagnostic::{self, Footprint, Laid, NoOverlap, Warning, rows_down};
-use density::{Bounds, Region, YAxis};
+use density::decode::{Channel, NoData};
+use density::diagnostic::Warning;
+use density::{Bounds, Region};
 use sampler::Rule;
 use serde::Serialize;
 use std::fmt::Write;
@@ -134,60 +134,22 @@ impl RegionArgs {
     }
 }
 
-/// The placement of a region and of heights in the world.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
-    pub(crate) world: Bounds<2>,
-    /// The size of the world, unless it is that of a map's pixels or a default.
-    pub(crate) given: Option<[f64; 2]>,
-    pub(crate) y_axis: YAxis,
-    /// Whether opposite edges are one.
-    pub(crate) tile: bool,
-    /// The place of the map as its file states it, if the world lies there.
-    pub(crate) map_place: Option<Place>,
-    /// The greatest number of pixels of a mask or heights, if it was given.
-    pub(crate) max_pixels: Option<u64>,
-    /// Whether the world has the place of the map's file, perhaps moved.
-    pub(crate) by_place: bool,
-}
-
-impl Frame {
-    /// Lays a mask or heights at the place `own` that their file states, if the world has a known place as well: that of the
-    /// map's file, or any but 0, 0. Otherwise they lie over the world. `cut` is as in [`diagnostic::lay`].
-    pub(crate) fn lay(&self, own: Option<Place>, cut: Option<[u32; 2]>) -> Result<Laid, NoOverlap> {
-        let turned = rows_down(&self.world, self.y_axis);
-        let is_somewhere = self.map_place.is_some() || self.world.min() != [0.0; 2];
-        match own.filter(|_| is_somewhere && turned.is_none()) {
-            Some(own) => {
-                let mut world = Footprint::from(self.map_place.unwrap_or(own));
-                world.bounds = self.world;
-                diagnostic::lay(&world, &own.into(), cut)
-            }
-            None => Ok(Laid {
-                place: self.world,
-                pixels: None,
-                found: turned.filter(|_| own.is_some()),
-            }),
-        }
-    }
-
-    /// Adds to `regions` the region of an image at `place`. If it covers only a part of the world, no point may lie beyond
-    /// its edges.
-    pub(crate) fn add(
-        &self,
-        regions: &mut Regions,
-        image: impl Region<2> + 'static,
-        place: Bounds<2>,
-    ) {
-        regions.push(Box::new(image));
-        if !place.encloses(&self.world) {
-            regions.push(Box::new(place));
-        }
-    }
-}
-
 /// The regions as read: points lie only where all of these allow them.
 pub(crate) type Regions = Vec<Box<dyn Region<2>>>;
+
+/// Adds to `regions` the region of an image at `place`. If it covers only a part of the world, no point may lie beyond its
+/// edges.
+pub(crate) fn add_image(
+    regions: &mut Regions,
+    image: impl Region<2> + 'static,
+    place: Bounds<2>,
+    world: &Bounds<2>,
+) {
+    regions.push(Box::new(image));
+    if !place.encloses(world) {
+        regions.push(Box::new(place));
+    }
+}
 
 /// A description of the regions, for the closing line and the summary.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -4,11 +4,10 @@ use crate::args::SampleArgs;
 use crate::drafts::Drafts;
 use crate::failure::{Failure, refuse_given, tell};
 use crate::layers::{Layers, Source};
-use crate::map_file::MapInfo;
 use crate::open::Open;
 use crate::outputs::Outputs;
 use crate::part_file::{Opened, PartFile};
-use crate::place::{World, WorldPlacement};
+use crate::place::{INSTEAD, World, WorldPlacement};
 use crate::plan::Plan;
 use crate::progress::Progress;
 use crate::report;
@@ -19,14 +18,8 @@ use crate::{conflicts, field, shaping, species, warnings};
 use density::decode::DecodeError;
 use density::diagnostic::Lint;
 use density::{Bounds, DistRange, MapPart, Perlin, PerlinOptions, PixelGrid, PixelRect, TiledMap};
-use sampler::End;
+use sampler::{End, Rule};
 use std::path::Path;
-
-/// The size of the built-in meadow, which has no pixels to derive a size from.
-const MEADOW_SIZE: [f64; 2] = [512.0, 512.0];
-
-/// Advice for a place that cannot be used.
-const INSTEAD: &str = "--size WxH, or --pixels for one unit per pixel";
 
 /// Margin around a window in which the map is read at first, in greatest distances. The margin grows if the
 /// evaluation needs more.
@@ -46,7 +39,7 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
     run::start(args)?;
     let range = field::range(&args.field)?;
     if let Some(size) = args.size {
-        field::world(args.origin.unwrap_or_default(), size)?;
+        field::world(args.origin.unwrap_or_default(), size, true)?;
     }
     let outputs = Outputs::plan(args)?;
     let drafts = Drafts::with_interrupt();
@@ -71,9 +64,7 @@ impl Job<'_> {
         let maps = layers.species.iter().filter_map(|s| s.map.as_ref());
         self.outputs
             .check_maps(maps.map(|map| Path::new(&map.file)))?;
-        let open = self.open(&placement)?;
-        let rule = rule.unwrap_or_default();
-        self.scatter(&Plan::new(args, layers, placement, rule, &open)?)
+        self.whole(layers, placement, rule.unwrap_or_default())
     }
 
     /// Samples one layer of noise.
@@ -97,12 +88,10 @@ impl Job<'_> {
             white: field.white(),
             ..PerlinOptions::default()
         };
-        let placement = WorldPlacement::of(&self.world(), &[], MEADOW_SIZE, INSTEAD)?;
+        let placement = WorldPlacement::of(&self.world(), &[], INSTEAD)?;
         let perlin = Perlin::new(range, noise).map_err(anyhow::Error::new)?;
         let layers = Layers::one(perlin, Source::Meadow(noise));
-        let open = self.open(&placement)?;
-        let rule = self.args.rule();
-        self.scatter(&Plan::new(self.args, layers, placement, rule, &open)?)
+        self.whole(layers, placement, self.args.rule())
     }
 
     /// Samples one layer, following a map.
@@ -112,7 +101,7 @@ impl Job<'_> {
         if args.window.is_some() || args.stream {
             match PartFile::open(path, &args.field, range)? {
                 Opened::Parts(file) => {
-                    let placement = self.placement(file.info())?;
+                    let placement = WorldPlacement::of(&self.world(), &[file.info()], INSTEAD)?;
                     return match args.window {
                         Some(window) => self.window_of_parts(&file, &placement, range, &window),
                         None => self.stream_of_tiles(&file, placement, range),
@@ -121,16 +110,23 @@ impl Job<'_> {
                 Opened::Whole(why) => not_in_parts = Some(why),
             }
         }
-        let (map, info) =
-            field::read_map(path, &args.field, None).map_err(|failure| match &not_in_parts {
-                Some(why) => failure.not_in_parts(why),
-                None => failure,
-            })?;
-        let placement = self.placement(&info)?;
-        let field = field::of_map(map, range, placement.world, placement.y_axis, &args.field)?;
-        let layers = Layers::of_map(field, info, args.field.shaping.limit);
+        let read = Layers::read_map(path, &args.field, range, &self.world());
+        let (layers, placement) = read.map_err(|failure| match &not_in_parts {
+            Some(why) => failure.not_in_parts(why),
+            None => failure,
+        })?;
+        self.whole(layers, placement, args.rule())
+    }
+
+    /// Samples layers whose maps are in memory.
+    fn whole(
+        self,
+        layers: Layers<'_>,
+        placement: WorldPlacement,
+        rule: Rule,
+    ) -> Result<(), Failure> {
         let open = self.open(&placement)?;
-        self.scatter(&Plan::new(args, layers, placement, args.rule(), &open)?)
+        self.scatter(&Plan::new(self.args, layers, placement, rule, &open)?)
     }
 
     /// Samples a window of a map, reading only the part around it.
@@ -222,11 +218,6 @@ impl Job<'_> {
         }
     }
 
-    /// Returns the world of a map.
-    fn placement(self, map: &MapInfo) -> Result<WorldPlacement, Failure> {
-        WorldPlacement::of(&self.world(), &[map], MEADOW_SIZE, INSTEAD)
-    }
-
     /// Returns an empty lint for a map that is read in parts.
     fn lint(self, grid: PixelGrid, range: DistRange) -> Lint {
         // --count, which scales distances too, needs the whole map.
@@ -239,8 +230,8 @@ impl Job<'_> {
     /// Reads the ground and the region.
     fn open(self, placement: &WorldPlacement) -> Result<Open, Failure> {
         let Self { args, .. } = self;
-        let frame = placement.frame(args.tile, args.field.file.max_pixels);
-        Open::read(Some(&args.ground), &args.region, frame)
+        let (ground, max_pixels) = (Some(&args.ground), args.field.file.max_pixels);
+        Open::read(ground, &args.region, placement, args.tile, max_pixels)
     }
 
     /// Returns the progress shown on the terminal.
@@ -319,11 +310,6 @@ fn verify(check: Check, plan: &Plan<'_>, made: &RunResult) -> Result<String, Fai
     let is_whole =
         plan.args.count.is_none() && plan.args.last.is_none() && made.end == End::Complete;
     let unresolved = made.unresolved.filter(|_| is_whole);
-    check.judge(
-        &plan.domain(),
-        layers.fields(),
-        layers.are_named().then(|| layers.apart()),
-        plan.rule,
-        unresolved.map(|left| left.area),
-    )
+    let unresolved = unresolved.map(|left| left.area);
+    check.judge(&plan.domain(), &layers, plan.rule, unresolved)
 }

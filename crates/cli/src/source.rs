@@ -1,7 +1,8 @@
 //! Reads files, and their extensions.
 
 use crate::failure::Failure;
-use crate::numbers;
+use crate::{memory, numbers};
+use quality::files::{Format, PointFile};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::ErrorKind;
@@ -41,4 +42,16 @@ pub(crate) fn read_file(
         return Err(Failure::too_large(role, path, problem));
     }
     fs::read(path).map_err(|e| failed(&e))
+}
+
+/// Reads a file of points. Points may take `times` the bytes of their file while they are used; `role` is as in
+/// [`read_file`].
+pub(crate) fn read_points(role: &str, path: &Path, times: u64) -> Result<PointFile, Failure> {
+    let format = Format::from_path(path).ok_or_else(|| {
+        let problem = "the name must end in .csv, .json, .geojson, .ply or .npy";
+        Failure::Usage(format!("{role}{}: {problem}", path.display()))
+    })?;
+    let limit = memory::available().unwrap_or(u64::MAX) / times;
+    let bytes = read_file(role, path, "a file of points", limit)?;
+    quality::files::read(&bytes, format).map_err(|e| Failure::file(role, path, e))
 }

@@ -4,9 +4,8 @@ mod args;
 mod check;
 mod extent;
 mod findings;
-mod flat;
 mod input;
-mod layered;
+mod plane;
 mod set;
 mod solid;
 mod table;
@@ -44,10 +43,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let picture = picture.map(|path| drafts.open("--plot", &path, &path));
     let picture = picture.transpose()?;
     let input = Input::read(args)?;
-    let judged = match (&input.file.points, &args.species) {
-        (Points::Flat(set), None) => flat::judge(args, &input, set)?,
-        (Points::Flat(set), Some(path)) => layered::judge(args, path, &input, set)?,
-        (Points::Solid(set), _) => solid::judge(args, &input, set)?,
+    let judged = match &input.file.points {
+        Points::Flat(set) => plane::judge(args, &input, set)?,
+        Points::Solid(set) => solid::judge(args, &input, set)?,
     };
     if let Some(output) = report {
         output.write(|out| {

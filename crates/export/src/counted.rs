@@ -1,6 +1,6 @@
 //! Binary files whose head contains the number of records.
 
-use crate::column::{Cell, Column, Table, check_dimension};
+use crate::column::{Cell, Column, Table};
 use crate::sink::Sink;
 use crate::{ExportError, Ids, PointWriter};
 use sampler::Sample;
@@ -37,13 +37,8 @@ impl<W: Write + Seek> CountedFile<W> {
     /// refuse an interrupted file. Seeks only once, at the end, back to the head.
     ///
     /// # Errors
-    /// If `D` is neither 2 nor 3, or the output fails to take the head.
-    pub(crate) fn new<const D: usize>(
-        output: &'static str,
-        out: W,
-        layout: Layout,
-    ) -> Result<Self, ExportError> {
-        check_dimension::<D>(output)?;
+    /// If the output fails to take the head.
+    pub(crate) fn new(output: &'static str, out: W, layout: Layout) -> Result<Self, ExportError> {
         let mut sink = Sink::new(output, BufWriter::new(out));
         let start = sink.run(|out| {
             let start = out.stream_position()?;

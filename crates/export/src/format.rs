@@ -1,5 +1,6 @@
 //! The file formats, and a writer for each.
 
+use crate::column::check_dimension;
 use crate::counted::CountedFile;
 use crate::csv_writer::CsvWriter;
 use crate::held::HeldFile;
@@ -313,12 +314,13 @@ pub fn open<'w, const D: usize, W: Write + Seek + 'w>(
     header: &Header<D>,
 ) -> Result<Box<dyn PointWriter<D> + 'w>, ExportError> {
     let output = format.name();
+    check_dimension::<D>(output)?;
     Ok(match format {
         Format::Csv => Box::new(CsvWriter::new(out, header)?),
         Format::Json => Box::new(TextFile::new(output, out, json::text(header)?)?),
-        Format::Ply => Box::new(CountedFile::new::<D>(output, out, ply::layout(header))?),
+        Format::Ply => Box::new(CountedFile::new(output, out, ply::layout(header))?),
         Format::Svg => Box::new(TextFile::new(output, out, svg::text(header)?)?),
-        Format::Npy => Box::new(CountedFile::new::<D>(output, out, npy::layout(header))?),
+        Format::Npy => Box::new(CountedFile::new(output, out, npy::layout(header))?),
         Format::GeoJson => Box::new(TextFile::new(output, out, geojson::text(header)?)?),
         Format::Glb => Box::new(HeldFile::new(output, out, header, glb::MOST, glb::file)?),
         Format::Usda => Box::new(HeldFile::new(output, out, header, usize::MAX, usda::stage)?),

@@ -1,7 +1,6 @@
 //! Files that are written at the end, from points held in memory.
 
 use crate::colour;
-use crate::column::check_dimension;
 use crate::instance::{Instance, Place, Placer};
 use crate::sink::Sink;
 use crate::{ExportError, Header, PointWriter};
@@ -22,9 +21,6 @@ type WriteHeld<W> = fn(&mut BufWriter<W>, &Held) -> io::Result<()>;
 
 impl<W: Write> HeldFile<W> {
     /// Creates a file of at most `most` points. `write` writes it at the end.
-    ///
-    /// # Errors
-    /// If `D` is neither 2 nor 3.
     pub(crate) fn new<const D: usize>(
         output: &'static str,
         out: W,
@@ -32,7 +28,6 @@ impl<W: Write> HeldFile<W> {
         most: usize,
         write: WriteHeld<W>,
     ) -> Result<Self, ExportError> {
-        check_dimension::<D>(output)?;
         let json = header.json(output)?;
         Ok(Self {
             held: Held::new(output, header, json, most),

@@ -1,6 +1,6 @@
 //! Writes Parquet.
 
-use crate::column::{Cell, Column, Entry, Kind, Table, check_dimension};
+use crate::column::{Cell, Column, Entry, Kind, Table};
 use crate::instance::Placer;
 use crate::sink::Sink;
 use crate::{ExportError, Header, PointWriter};
@@ -43,11 +43,7 @@ fn to_io(error: ParquetError) -> io::Error {
 
 impl<const D: usize, W: Write> ParquetWriter<D, W> {
     /// Starts a file about the run of `header`. Buffers its output.
-    ///
-    /// # Errors
-    /// If `D` is neither 2 nor 3.
     pub(crate) fn new(out: W, header: &Header<D>) -> Result<Self, ExportError> {
-        check_dimension::<D>(OUTPUT)?;
         let table = Table::new(D, header);
         let placer = Placer::new(header);
         let run = header.json(OUTPUT)?;

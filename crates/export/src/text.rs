@@ -1,6 +1,5 @@
 //! Files of text, written point by point.
 
-use crate::column::check_dimension;
 use crate::sink::Sink;
 use crate::{ExportError, PointWriter};
 use sampler::Sample;
@@ -35,9 +34,8 @@ impl<const D: usize, W: Write> TextFile<D, W> {
     /// Writes the head. Buffers its output.
     ///
     /// # Errors
-    /// If `D` is neither 2 nor 3, or the output fails to take the head.
+    /// If the output fails to take the head.
     pub(crate) fn new(output: &'static str, out: W, text: Text<D>) -> Result<Self, ExportError> {
-        check_dimension::<D>(output)?;
         let mut sink = Sink::new(output, BufWriter::new(out));
         sink.run(|out| out.write_all(text.head.as_bytes()))?;
         Ok(Self {

@@ -33,28 +33,15 @@ const BOX_BUDGET: usize = 2_000_000;
 /// Boxes larger than this share of the minimum distance are not estimated by their centres.
 const CENTERS_DETAIL: f64 = 1.0 / 32.0;
 
-/// The accuracy of the search for gaps.
-///
-/// See [`gaps`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GapOptions {
-    /// Boxes are halved until their longest side is this share of the minimum distance there.
-    pub resolution: f64,
-    /// A neighbourhood is a box with some ten points near in the plane, fifty in space. It is
-    /// finished when its undecided area is less than this share of its gaps, or of the average gaps
-    /// of those before; in space, three times this share. While no gap has been proved, this does
-    /// not end the search. The estimate is closer than the bounds.
-    pub tolerance: f64,
-}
+/// Boxes are halved until their longest side is this share of the minimum distance there.
+const RESOLUTION: f64 = 1.0 / 1024.0;
 
-impl Default for GapOptions {
-    fn default() -> Self {
-        Self {
-            resolution: 1.0 / 1024.0,
-            tolerance: 0.1,
-        }
-    }
-}
+/// A neighbourhood is finished when its undecided area is less than this share of its gaps, or of the average gaps of
+/// those before. While no gap has been proved, this does not end the search. The estimate is closer than the bounds.
+const TOLERANCE: f64 = 0.1;
+
+/// The tolerance in space: boxes are estimated there by their centres, which is about 100 times closer than the bounds.
+const TOLERANCE_IN_SPACE: f64 = 3.0 * TOLERANCE;
 
 /// The share of the domain where one more point could lie.
 ///
@@ -69,9 +56,9 @@ pub struct Gaps {
     pub upper: f64,
     /// The area (volume) where gaps were searched: where points may lie. Shares are of it.
     pub searched_area: f64,
-    /// The largest gap proved in one neighbourhood (see [`GapOptions::tolerance`]), in units of the
-    /// square (cube) of the minimum distance there. A sampler with a resolution of 1/1024 of that
-    /// distance can leave some 1e-6.
+    /// The largest gap proved in one neighbourhood, in units of the square (cube) of the minimum
+    /// distance there. A neighbourhood is a box with some ten points near in the plane, fifty in
+    /// space. A sampler with a resolution of 1/1024 of that distance can leave some 1e-6.
     pub largest_gap: f64,
     /// The place in a gap that is farthest from all points, relative to the distances required
     /// there; `None` without gaps.
@@ -107,7 +94,7 @@ pub struct Hole {
 /// ```
 /// # use spinney_quality as quality;
 /// use density::Bounds;
-/// use quality::measures::{Capacity, GapOptions, gaps};
+/// use quality::measures::{Capacity, gaps};
 /// use quality::{Claim, Domain, Edges, PointSet, Requirement, Rule};
 ///
 /// // A square grid in which one point is missing.
@@ -117,7 +104,7 @@ pub struct Hole {
 /// let claim = Claim::Uniform(0.8);
 /// let required = Requirement::new(&set, Rule::Max, claim)?;
 /// let allowed = Capacity::of(&set, &domain, &required, claim).allowed;
-/// let found = gaps(&set, &domain, &required, claim, allowed, GapOptions::default())?;
+/// let found = gaps(&set, &domain, &required, claim, allowed)?;
 /// let hole = found.and_then(|found| found.largest_hole);
 /// // The nearest points are 1.25 times the required distance away.
 /// assert!(hole.is_some_and(|hole| (hole.place[1] - 6.5).abs() < 0.01 && (hole.ratio - 1.25).abs() < 0.01));
@@ -133,7 +120,6 @@ pub fn gaps<const D: usize>(
     requirement: &Requirement,
     claim: Claim<'_, D>,
     allowed: f64,
-    options: GapOptions,
 ) -> Result<Option<Gaps>, QualityError> {
     requirement.check(set, domain)?;
     if requirement.rule == Rule::Parent {
@@ -154,7 +140,7 @@ pub fn gaps<const D: usize>(
         Edges::Window => Capacity::of(set, searched, requirement, claim).allowed,
         _ => allowed,
     };
-    Ok(search(&[group], domain, &places, allowed, options))
+    Ok(search(&[group], domain, &places, allowed))
 }
 
 /// Measures the gaps for points of one layer: the places in its field at least the required distance away from the
@@ -169,7 +155,7 @@ pub(crate) fn layer_gaps<const D: usize>(
     let claim = Claim::Field(field);
     let places = Places::new(claim, requirement, &domain.bounds);
     let allowed = |searched: &Domain<D>| Capacity::of(set, searched, requirement, claim).allowed;
-    search(groups, domain, &places, allowed, GapOptions::default())
+    search(groups, domain, &places, allowed)
 }
 
 /// Points that conflict with new points by one rule.
@@ -199,7 +185,6 @@ fn search<const D: usize>(
     domain: &Domain<D>,
     places: &Places<'_, D>,
     allowed: impl Fn(&Domain<D>) -> f64,
-    options: GapOptions,
 ) -> Option<Gaps> {
     let distances = groups.iter().flat_map(|group| group.min_dist);
     let widest = distances.fold(0.0, |widest: f64, &r| widest.max(r));
@@ -216,7 +201,7 @@ fn search<const D: usize>(
     // On a torus only images within the margin are searched, and holes up to this ratio are exact.
     let mut exact = 1.01;
     loop {
-        let mut search = Search::new(groups, domain, places, exact * greatest, options);
+        let mut search = Search::new(groups, domain, places, exact * greatest);
         search.run(&searched.bounds);
         let hole = search.hole.filter(|(ratio, _)| ratio.is_finite());
         if let Some((ratio, _)) = hole

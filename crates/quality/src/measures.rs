@@ -2,7 +2,7 @@
 
 pub use crate::capacity::{Capacity, packing, relative_radius};
 pub use crate::density_error::{CellError, DensityError, density_error};
-pub use crate::gaps::{GapOptions, Gaps, Hole, gaps};
+pub use crate::gaps::{Gaps, Hole, gaps};
 pub use crate::nearest::{Nearest, nearest};
 pub use crate::pairs::{PairCorrelation, pair_correlation};
 pub use crate::prefixes::{Prefix, prefixes};

@@ -5,7 +5,7 @@ use crate::claim::{Claim, Requirement};
 use crate::density_error::{DensityError, density_error};
 use crate::domain::Domain;
 use crate::error::QualityError;
-use crate::gaps::{GapOptions, Hole, gaps};
+use crate::gaps::{Hole, gaps};
 use crate::nearest::nearest;
 use crate::pairs::{PairCorrelation, pair_correlation};
 use crate::prefixes::{Prefix, prefixes};
@@ -151,13 +151,12 @@ pub fn judge<const D: usize>(
     let near = nearest(set, domain, &requirement)?;
     let capacity = Capacity::of(set, domain, &requirement, claim);
     let allowed = capacity.allowed;
-    let options = GapOptions::default();
     // If points coincide, callers without distances claim the least possible one: every place would
     // be a gap.
     let least = PointSet::<D>::MOST.recip();
     let known = !matches!(claim, Claim::Uniform(distance) if distance <= least);
     let gaps = if known && measures != Measures::Pairs {
-        gaps(set, domain, &requirement, claim, allowed, options)?
+        gaps(set, domain, &requirement, claim, allowed)?
     } else {
         None
     };

@@ -1,7 +1,7 @@
 //! One distance everywhere, on a torus, so that no edge has an influence.
 
 use super::{on_torus, set, torus};
-use quality::measures::{Capacity, GapOptions, gaps, nearest, relative_radius, violations};
+use quality::measures::{Capacity, gaps, nearest, relative_radius, violations};
 use quality::{Claim, Requirement, Rule};
 
 /// The density and evenness of the points.
@@ -22,8 +22,7 @@ fn judge<const D: usize>(side: f64, seed: u64) -> Figures {
     assert_eq!(broken.count, 0, "{:?}", broken.worst);
 
     let volume = domain.bounds.volume();
-    let options = GapOptions::default();
-    let found = gaps(&set, &domain, &requirement, claim, volume, options);
+    let found = gaps(&set, &domain, &requirement, claim, volume);
     let found = found.expect("good").expect("a rule that has gaps");
     let (gap, unresolved) = (found.lower * volume, points.unresolved_volume);
     assert!(gap <= unresolved, "gap {gap}, unresolved {unresolved}");

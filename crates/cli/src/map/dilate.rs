@@ -1,12 +1,10 @@
 //! `spinney map dilate`: grows the dense or the sparse parts.
 
-use super::input::{read, read_over_world, spread};
+use super::input::{DistArgs, read};
 use super::output::{self, Made, OutputArgs};
 use crate::failure::Failure;
-use crate::flags::{SPACING, whites};
-use crate::map_file::MapArgs;
+use crate::numbers;
 use crate::shaping::{failed, sides};
-use crate::{field, numbers};
 use clap::{ArgGroup, Args};
 use density::White;
 use density::shape::{Shade, Side, dilate, dilate_local};
@@ -18,6 +16,10 @@ use std::path::PathBuf;
 /// for it.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("by").required(true).args(["radius", "reach"]))]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    "min_dist" | "max_dist" | "size" => arg.conflicts_with("radius"),
+    _ => arg,
+}))]
 pub(super) struct DilateArgs {
     /// The map
     map: PathBuf,
@@ -38,36 +40,16 @@ pub(super) struct DilateArgs {
           requires_all = ["min_dist", "max_dist"])]
     reach: Option<f64>,
 
-    /// Minimum distance between points where they are densest, world units
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance, conflicts_with = "radius",
-          help_heading = SPACING)]
-    min_dist: Option<f64>,
-
-    /// Minimum distance between points where they are sparsest, world units
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance, conflicts_with = "radius",
-          help_heading = SPACING)]
-    max_dist: Option<f64>,
-
-    /// Meaning of white in the map
-    #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
-    white: White,
-
     #[command(flatten)]
-    file: MapArgs,
-
-    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
-    /// one unit per pixel]
-    #[arg(long, value_name = "WxH", value_parser = numbers::size, conflicts_with = "radius",
-          help_heading = crate::flags::WORLD)]
-    size: Option<[f64; 2]>,
+    dist: DistArgs,
 }
 
 pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
     output::make(&args.output, &[&args.map], |notes| {
         let Some(reach) = args.reach else {
-            let map = read(&args.map, &args.file, notes)?;
+            let map = read(&args.map, &args.dist.file, notes)?;
             let radius = args.radius.unwrap_or_default();
-            let which = match (args.grow, args.white) {
+            let which = match (args.grow, args.dist.white) {
                 (Side::Sparse, White::Sparse) | (Side::Dense, White::Dense) => Shade::Bright,
                 _ => Shade::Dark,
             };
@@ -75,17 +57,8 @@ pub(super) fn run(args: &DilateArgs) -> Result<(), Failure> {
                 .map(Made::Greys)
                 .map_err(|e| failed("--radius", radius, &e));
         };
-        // clap requires both.
-        let [least, most] = [args.min_dist, args.max_dist].map(Option::unwrap_or_default);
-        let range = field::range_of(least, most)?;
-        let (map, size) = read_over_world(&args.map, &args.file, args.size, notes)?;
-        let distances = spread(&map, range, args.white, size)?;
-        let map =
-            dilate_local(&distances, reach, args.grow).map_err(|e| failed("--reach", reach, &e))?;
-        Ok(Made::Distances {
-            map,
-            range,
-            white: args.white,
+        args.dist.shaped(&args.map, notes, |distances| {
+            dilate_local(distances, reach, args.grow).map_err(|e| failed("--reach", reach, &e))
         })
     })
 }

@@ -1,17 +1,23 @@
 //! Reads the input maps of `spinney map`.
 
+// Help texts are printed verbatim: backticks would show.
+#![allow(clippy::doc_markdown)]
+
+use super::output::Made;
 use crate::failure::{Failure, tell};
 use crate::field::FieldArgs;
+use crate::flags::{SPACING, WORLD, whites};
 use crate::map_file::{self, MapArgs, MapInfo};
 use crate::numbers::{plain, sides};
 use crate::shaping::affordable;
 use crate::warnings::{self, INPUT};
 use crate::{field, numbers};
+use clap::Args;
 use density::decode::Place;
 use density::diagnostic::Warning;
 use density::shape::DistMap;
 use density::{DistRange, GreyMap, MapError, RadiusMap, White};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Messages about the inputs, printed after the output is written.
 #[derive(Debug, Default)]
@@ -72,19 +78,49 @@ pub(super) fn read(path: &Path, file: &MapArgs, notes: &mut Notes) -> Result<Gre
     Ok(map)
 }
 
-/// Reads the map at `path` for lengths in world units, as [`read`] does. `size` is the world's size, if it
-/// was given; returns the world's size, if known.
-pub(super) fn read_over_world(
-    path: &Path,
-    file: &MapArgs,
+/// How a map becomes distances over a world, for what shapes distances.
+#[derive(Debug, Args)]
+pub(super) struct DistArgs {
+    /// Minimum distance between points where they are densest, world units
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance, help_heading = SPACING)]
+    min_dist: Option<f64>,
+
+    /// Minimum distance between points where they are sparsest, world units
+    #[arg(long, value_name = "DIST", value_parser = numbers::distance, help_heading = SPACING)]
+    max_dist: Option<f64>,
+
+    /// Meaning of white in the map
+    #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
+    pub(super) white: White,
+
+    #[command(flatten)]
+    pub(super) file: MapArgs,
+
+    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
+    /// one unit per pixel]
+    #[arg(long, value_name = "WxH", value_parser = numbers::size, help_heading = WORLD)]
     size: Option<[f64; 2]>,
-    notes: &mut Notes,
-) -> Result<(GreyMap, Option<[f64; 2]>), Failure> {
-    let (map, mut info) = map_file::read_input(path, file, &INPUT)?;
-    let size = follow_place(&mut info, size, false);
-    notes.warnings.extend(info.cell_warning(size));
-    notes.add(&info);
-    Ok((map, size))
+}
+
+impl DistArgs {
+    /// Reads the map at `path`, as [`read`] does, and returns what `shape` makes of its distances.
+    pub(super) fn shaped(
+        &self,
+        path: &Path,
+        notes: &mut Notes,
+        shape: impl FnOnce(&DistMap) -> Result<DistMap, Failure>,
+    ) -> Result<Made, Failure> {
+        // clap requires both.
+        let [least, most] = [self.min_dist, self.max_dist].map(Option::unwrap_or_default);
+        let range = field::range_of(least, most)?;
+        let (map, mut info) = map_file::read_input(path, &self.file, &INPUT)?;
+        let size = follow_place(&mut info, self.size, false);
+        notes.warnings.extend(info.cell_warning(size));
+        notes.add(&info);
+        let white = self.white;
+        let map = shape(&spread(&map, range, white, size)?)?;
+        Ok(Made::Distances { map, range, white })
+    }
 }
 
 /// Returns the size of a map's world, if known. It is `given`, or one unit per pixel for `--pixels`, or the size that the
@@ -98,28 +134,40 @@ fn follow_place(info: &mut MapInfo, given: Option<[f64; 2]>, pixels: bool) -> Op
     size
 }
 
-/// Returns the map at `path` as `sample` follows it with the same flags, and its distances. `size` is the world's size,
-/// if it was given.
-pub(super) fn follow(
-    path: &Path,
-    args: &FieldArgs,
+/// A map as `sample` follows it with the same flags.
+#[derive(Debug, Args)]
+pub(super) struct FollowedArgs {
+    /// The map
+    pub(super) map: PathBuf,
+
+    #[command(flatten)]
+    pub(super) field: FieldArgs,
+
+    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
+    /// one unit per pixel]
+    #[arg(long, value_name = "WxH", value_parser = numbers::size, help_heading = WORLD)]
     size: Option<[f64; 2]>,
-    notes: &mut Notes,
-) -> Result<(RadiusMap, DistMap, MapInfo), Failure> {
-    let range = field::range(args)?;
-    let (map, mut info) = field::read_map(path, args, None)?;
-    let pixels = [map.width(), map.height()].map(f64::from);
-    let size = follow_place(&mut info, size, args.pixels);
-    let world = field::world([0.0; 2], size.unwrap_or(pixels))?;
-    let field = field::of_map(map, range, world, field::y_axis(args), args)?;
-    let distances = spread(field.map(), range, field.white(), size)?;
-    notes.warnings.extend(info.cell_warning(size));
-    notes.add(&info);
-    Ok((field, distances, info))
+}
+
+impl FollowedArgs {
+    /// Reads the map. Returns its field, its distances and its description.
+    pub(super) fn read(&self, notes: &mut Notes) -> Result<(RadiusMap, DistMap, MapInfo), Failure> {
+        let args = &self.field;
+        let range = field::range(args)?;
+        let (map, mut info) = field::read_map(&self.map, args, None)?;
+        let pixels = [map.width(), map.height()].map(f64::from);
+        let size = follow_place(&mut info, self.size, args.pixels);
+        let world = field::world([0.0; 2], size.unwrap_or(pixels), true)?;
+        let field = field::of_map(map, range, world, field::y_axis(args), args)?;
+        let distances = spread(field.map(), range, field.white(), size)?;
+        notes.warnings.extend(info.cell_warning(size));
+        notes.add(&info);
+        Ok((field, distances, info))
+    }
 }
 
 /// Returns the distances of `map` in a world of `size`, or of one unit per pixel.
-pub(super) fn spread(
+fn spread(
     map: &GreyMap,
     range: DistRange,
     white: White,
@@ -128,7 +176,7 @@ pub(super) fn spread(
     affordable(map)?;
     let pixels = [map.width(), map.height()].map(f64::from);
     let size = size.unwrap_or(pixels);
-    let [width, height] = field::world([0.0; 2], size)?.size();
+    let [width, height] = field::world([0.0; 2], size, true)?.size();
     let pixel = [width / pixels[0], height / pixels[1]];
     DistMap::new(map, range, white, pixel).map_err(|e| match e {
         MapError::OutOfMemory { .. } => Failure::Run(anyhow::Error::new(e)),

@@ -1,14 +1,11 @@
 //! `spinney map limit`: limits how steeply distances change.
 
-use super::input::{read_over_world, spread};
-use super::output::{self, Made, OutputArgs};
+use super::input::DistArgs;
+use super::output::{self, OutputArgs};
 use crate::failure::Failure;
-use crate::flags::{SPACING, WORLD, whites};
-use crate::map_file::MapArgs;
+use crate::numbers;
 use crate::shaping::{failed, sides};
-use crate::{field, numbers};
 use clap::Args;
-use density::White;
 use density::shape::{Side, limit};
 use std::path::PathBuf;
 
@@ -18,6 +15,10 @@ use std::path::PathBuf;
 /// holds distances: use it as the line about it says, without --white. `sample --limit` does the same
 /// while sampling.
 #[derive(Debug, Args)]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    "min_dist" | "max_dist" => arg.required(true),
+    _ => arg,
+}))]
 pub(super) struct LimitArgs {
     /// The map
     map: PathBuf,
@@ -34,38 +35,15 @@ pub(super) struct LimitArgs {
     #[arg(long, default_value = "dense", value_parser = sides())]
     keep: Side,
 
-    /// Minimum distance between points where they are densest, world units
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance, help_heading = SPACING)]
-    min_dist: f64,
-
-    /// Minimum distance between points where they are sparsest, world units
-    #[arg(long, value_name = "DIST", value_parser = numbers::distance, help_heading = SPACING)]
-    max_dist: f64,
-
-    /// Meaning of white in the map
-    #[arg(long, default_value = "sparse", value_parser = whites(), help_heading = SPACING)]
-    white: White,
-
     #[command(flatten)]
-    file: MapArgs,
-
-    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
-    /// one unit per pixel]
-    #[arg(long, value_name = "WxH", value_parser = numbers::size, help_heading = WORLD)]
-    size: Option<[f64; 2]>,
+    dist: DistArgs,
 }
 
 pub(super) fn run(args: &LimitArgs) -> Result<(), Failure> {
     output::make(&args.output, &[&args.map], |notes| {
-        let range = field::range_of(args.min_dist, args.max_dist)?;
-        let (map, size) = read_over_world(&args.map, &args.file, args.size, notes)?;
-        let distances = spread(&map, range, args.white, size)?;
-        let map = limit(&distances, args.slope, args.keep)
-            .map_err(|e| failed("--slope", args.slope, &e))?;
-        Ok(Made::Distances {
-            map,
-            range,
-            white: args.white,
+        args.dist.shaped(&args.map, notes, |distances| {
+            let limited = limit(distances, args.slope, args.keep);
+            limited.map_err(|e| failed("--slope", args.slope, &e))
         })
     })
 }

@@ -1,18 +1,16 @@
 //! `spinney map lint`: reports likely mistakes in a map.
 
-use super::input::{Notes, follow};
+use super::input::{FollowedArgs, Notes};
 use crate::drafts::Drafts;
 use crate::failure::{Failure, print};
-use crate::field::FieldArgs;
-use crate::flags::{SPACING, WORLD, rules};
+use crate::flags::{SPACING, rules};
 use crate::map_file::MapInfo;
 use crate::numbers::{about, short};
-use crate::{numbers, warnings};
+use crate::warnings;
 use clap::Args;
 use density::diagnostic::{lint, note_limit};
 use density::shape::DistMap;
 use sampler::Rule;
-use std::path::PathBuf;
 
 /// CPU time per point of a map, in seconds, from least to most; measured by crates/bench.
 const SECONDS_PER_POINT: [f64; 2] = [1e-6, 3e-6];
@@ -23,27 +21,19 @@ const SECONDS_PER_POINT: [f64; 2] = [1e-6, 3e-6];
 /// warnings.
 #[derive(Debug, Args)]
 pub(crate) struct LintArgs {
-    /// The map
-    map: PathBuf,
-
     #[command(flatten)]
-    field: FieldArgs,
+    followed: FollowedArgs,
 
     /// Distance that two points with different min_dist must keep
     #[arg(long, default_value = "max", value_parser = rules(), help_heading = SPACING)]
     rule: Rule,
-
-    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
-    /// one unit per pixel]
-    #[arg(long, value_name = "WxH", value_parser = numbers::size, help_heading = WORLD)]
-    size: Option<[f64; 2]>,
 }
 
 pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     // Without files: an interrupt ends this subcommand as it ends others.
     let _drafts = Drafts::with_interrupt();
     let mut notes = Notes::default();
-    let (field, distances, info) = follow(&args.map, &args.field, args.size, &mut notes)?;
+    let (field, distances, info) = args.followed.read(&mut notes)?;
     let mut found = notes.warnings;
     let mut of_distances = lint(&field, 1.0, args.rule.steepest(), args.rule.thinning());
     note_limit(&mut of_distances, args.field.shaping.limit, 1.0);

@@ -1,14 +1,11 @@
 //! `spinney map show`: writes the distances that result from a map and all flags.
 
-use super::input::{Notes, follow};
+use super::input::{FollowedArgs, Notes};
 use super::output::{Format, Made, OutputArgs, Target, distances_as_levels};
 use crate::failure::{Failure, tell};
-use crate::field::FieldArgs;
-use crate::flags::WORLD;
 use crate::numbers::{self, about, plain, short};
 use clap::Args;
 use density::{RadiusField, White};
-use std::path::PathBuf;
 
 /// Write the min_dist map that `sample` follows with the same flags: black is --min-dist, white
 /// --max-dist
@@ -18,25 +15,17 @@ use std::path::PathBuf;
 /// for rounding to 65536 greys.
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// The map
-    map: PathBuf,
-
     #[command(flatten)]
-    field: FieldArgs,
-
-    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
-    /// one unit per pixel]
-    #[arg(long, value_name = "WxH", value_parser = numbers::size, help_heading = WORLD)]
-    size: Option<[f64; 2]>,
+    followed: FollowedArgs,
 
     #[command(flatten)]
     output: OutputArgs,
 }
 
 pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
-    let target = Target::new(&args.output.output, &[&args.map])?;
+    let target = Target::new(&args.output.output, &[&args.followed.map])?;
     let mut notes = Notes::default();
-    let (field, distances, info) = follow(&args.map, &args.field, args.size, &mut notes)?;
+    let (field, distances, info) = args.followed.read(&mut notes)?;
     let map = field.map();
     let said = match distances.extremes() {
         None => "no point is allowed anywhere".to_owned(),
@@ -70,8 +59,8 @@ pub(super) fn run(args: &ShowArgs) -> Result<(), Failure> {
         map.width(),
         map.height(),
         info.levels_text(),
-        args.field.white().name(),
-        args.field.shaping.closing_text(),
+        args.followed.field.white().name(),
+        args.followed.field.shaping.closing_text(),
         numbers::sides(field.bounds().size()),
         args.output.output.display()
     ));

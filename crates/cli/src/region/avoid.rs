@@ -1,18 +1,20 @@
 //! Reads the points that a region keeps clear of.
 
-use super::{AvoidInfo, BYTES_PER_BYTE, Frame, RegionArgs, RegionInfo};
+use super::{AvoidInfo, BYTES_PER_BYTE, RegionArgs, RegionInfo};
 use crate::failure::Failure;
+use crate::place::WorldPlacement;
 use crate::warnings::AVOID;
-use crate::{field, memory, source};
+use crate::{field, source};
 use density::diagnostic::{Diagnostic, Role, Subject, misplaced_points, other_system};
-use quality::files::{Format, Points, read as read_points};
+use quality::files::Points;
 use sampler::Obstacle;
 use std::path::Path;
 
-/// Reads the points to keep clear of; `None` without `--avoid`.
+/// Reads the points to keep clear of; `None` without `--avoid`. In a `tile`, opposite edges of the world are one.
 pub(crate) fn read(
     args: &RegionArgs,
-    frame: &Frame,
+    placement: &WorldPlacement,
+    tile: bool,
     info: &mut RegionInfo,
 ) -> Result<Option<Vec<Obstacle<2>>>, Failure> {
     if args.avoid.is_empty() {
@@ -21,7 +23,7 @@ pub(crate) fn read(
     let mut all = Vec::new();
     for path in &args.avoid {
         let before = all.len();
-        let found = add(path, args.avoid_dist, frame, &mut all)?;
+        let found = add(path, args.avoid_dist, placement, &mut all)?;
         let subject = Subject::new(Role::Avoid, path.display().to_string(), &AVOID);
         let found = found
             .into_iter()
@@ -29,7 +31,7 @@ pub(crate) fn read(
         info.warnings.extend(found);
         let own = all[before..].iter().map(|o| (o.position, o.min_dist));
         // In a tile, each point acts on its copies as well.
-        let far = misplaced_points(&frame.world, own).filter(|_| !frame.tile);
+        let far = misplaced_points(&placement.world, own).filter(|_| !tile);
         info.warnings.extend(far.map(|far| far.about(&subject)));
         let distances = all[before..].iter().map(|o: &Obstacle<2>| o.min_dist);
         let ends = distances.map(|d| [d, d]);
@@ -46,21 +48,17 @@ pub(crate) fn read(
 fn add(
     path: &Path,
     given: Option<f64>,
-    frame: &Frame,
+    placement: &WorldPlacement,
     all: &mut Vec<Obstacle<2>>,
 ) -> Result<Vec<Diagnostic>, Failure> {
-    let Some(format) = Format::from_path(path) else {
-        let problem = "the name must end in .csv, .json, .geojson, .ply or .npy";
-        return Err(Failure::usage("--avoid", path.display(), problem));
-    };
     let failed = |problem: &dyn std::fmt::Display| Failure::file("--avoid ", path, problem);
-    let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
-    let bytes = source::read_file("--avoid ", path, "a file of points", limit)?;
-    let file = read_points(&bytes, format).map_err(|e| failed(&e))?;
-    if let Some(problem) = field::upside_down(&file.run, frame.y_axis, frame.by_place) {
+    let file = source::read_points("--avoid ", path, BYTES_PER_BYTE)?;
+    if let Some(problem) =
+        field::upside_down(&file.run, placement.y_axis, placement.place.is_some())
+    {
         return Err(failed(&problem));
     }
-    let map = frame.map_place.and_then(|place| place.crs());
+    let map = placement.map_place.and_then(|place| place.crs());
     let mut found = Vec::from_iter(other_system(file.run.crs.as_deref(), map.as_deref()));
     let (positions, distances) = match &file.points {
         Points::Flat(set) => (set.positions().to_vec(), set.min_dist()),

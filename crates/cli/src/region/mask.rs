@@ -1,9 +1,10 @@
 //! Reads the mask of a region.
 
-use super::{Frame, MaskInfo, RegionArgs, RegionInfo, Regions};
+use super::{MaskInfo, RegionArgs, RegionInfo, Regions, add_image};
 use crate::failure::Failure;
 use crate::map_file::{self, MapArgs, MapInfo};
 use crate::numbers::{plain, short};
+use crate::place::WorldPlacement;
 use crate::warnings::MASK;
 use density::decode::{LevelRange, LevelType, Levels, Raster};
 use density::diagnostic::{Role, Subject};
@@ -23,7 +24,8 @@ const WHITE: f64 = 1.0;
 /// Reads the mask, if there is one.
 pub(crate) fn read(
     args: &RegionArgs,
-    frame: &Frame,
+    placement: &WorldPlacement,
+    max_pixels: Option<u64>,
     regions: &mut Regions,
     info: &mut RegionInfo,
 ) -> Result<(), Failure> {
@@ -41,7 +43,7 @@ pub(crate) fn read(
         channel: args.mask_channel.clone(),
         no_data: args.mask_no_data,
         raw_size: args.mask_size,
-        max_pixels: frame.max_pixels,
+        max_pixels,
         range: range
             .map_err(|_| impossible("larger than any level".to_owned()))?
             .map(Levels::Between),
@@ -61,7 +63,9 @@ pub(crate) fn read(
         (levels, threshold > 1.0)
     };
     let size = [read.width, read.height];
-    let laid = frame.lay(read.place, Some(size)).map_err(|e| failed(&e))?;
+    let laid = placement
+        .lay(read.place, Some(size))
+        .map_err(|e| failed(&e))?;
     let least = if is_level { WHITE } else { threshold };
     let map = raster.at_least(least, levels).map_err(|e| failed(&e))?;
     let in_world = |map: GreyMap| match laid.pixels {
@@ -71,7 +75,7 @@ pub(crate) fn read(
     let map = in_world(map)?;
     let options = MapOptions {
         bounds: Some(laid.place),
-        y_axis: frame.y_axis,
+        y_axis: placement.y_axis,
         ..MapOptions::default()
     };
     let mask = MaskRegion::new(&map, WHITE, options).map_err(|e| match e {
@@ -97,7 +101,7 @@ pub(crate) fn read(
         threshold,
         allowed: mask.share(),
     });
-    frame.add(regions, mask, laid.place);
+    add_image(regions, mask, laid.place, &placement.world);
     Ok(())
 }
 

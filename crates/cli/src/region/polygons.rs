@@ -1,8 +1,9 @@
 //! Reads the polygons of a region.
 
-use super::{BYTES_PER_BYTE, Frame, PolygonInfo, PolygonUnits, RegionArgs, RegionInfo, Regions};
+use super::{BYTES_PER_BYTE, PolygonInfo, PolygonUnits, RegionArgs, RegionInfo, Regions};
 use crate::failure::Failure;
 use crate::memory;
+use crate::place::WorldPlacement;
 use crate::source::{self, extension};
 use crate::warnings::POLYGON;
 use density::diagnostic::{
@@ -20,7 +21,7 @@ const TOLERANCE: f64 = 1.0 / 65_536.0;
 /// Reads the polygons, if there are any.
 pub(crate) fn read(
     args: &RegionArgs,
-    frame: &Frame,
+    placement: &WorldPlacement,
     regions: &mut Regions,
     info: &mut RegionInfo,
 ) -> Result<(), Failure> {
@@ -30,10 +31,10 @@ pub(crate) fn read(
     let (mut all, mut others) = (Vec::new(), Vec::new());
     // A drawing's page always covers the world, but other numbers may be in other units than the world's.
     let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    let map = frame.map_place.and_then(|place| place.crs());
+    let map = placement.map_place.and_then(|place| place.crs());
     let mut systems = BTreeSet::new();
     for path in &args.polygon {
-        let (outlines, units) = outlines(path, args.polygon_units, frame)?;
+        let (outlines, units) = outlines(path, args.polygon_units, placement)?;
         let rings = outlines.polygons.iter().flat_map(Polygon::rings);
         if units == PolygonUnits::World {
             for corner in rings.clone().flatten() {
@@ -65,7 +66,7 @@ pub(crate) fn read(
         ),
     };
     let polygons = Polygons::new(all).map_err(|e| failed(&e))?;
-    if polygons.share_in(&frame.world) == Share::None {
+    if polygons.share_in(&placement.world) == Share::None {
         let problem = if let Some(Diagnostic::OtherSystem { own, map }) = others.first() {
             format!(
                 "no polygon lies in the world: the file is in {own}, the map in {map}; reproject it \
@@ -76,12 +77,12 @@ pub(crate) fn read(
              --polygon-units world if the units are world units"
                 .to_owned()
         } else {
-            let advice = if may_be_degrees(&frame.world, &polygons.bounds()) {
+            let advice = if may_be_degrees(&placement.world, &polygons.bounds()) {
                 ", which look like degrees: reproject them into the map's system with ogr2ogr -t_srs"
             } else {
                 ": give --size and --origin, or move them"
             };
-            let [world, own] = [frame.world, polygons.bounds()].map(|b| corners(&b));
+            let [world, own] = [placement.world, polygons.bounds()].map(|b| corners(&b));
             format!(
                 "no polygon lies in the world, which covers {world}; the polygons cover {own}{advice}"
             )
@@ -90,9 +91,10 @@ pub(crate) fn read(
     }
     if let Ok(bounds) = Bounds::new(min, max) {
         let named = systems.first().filter(|_| map.is_none());
-        info.warnings.extend(misplaced(args, frame, &bounds, named));
+        info.warnings
+            .extend(misplaced(args, placement, &bounds, named));
     }
-    let is_one = systems.len() == 1 && frame.y_axis == YAxis::Up;
+    let is_one = systems.len() == 1 && placement.y_axis == YAxis::Up;
     // Programs know names of authority and code.
     let known = |name: &String| is_one && name.split(':').count() == 2;
     info.crs = systems.pop_first().filter(known);
@@ -103,7 +105,7 @@ pub(crate) fn read(
 /// Returns warnings about possibly misplaced polygons. `system` is their coordinate system, if only they name one.
 fn misplaced(
     args: &RegionArgs,
-    frame: &Frame,
+    placement: &WorldPlacement,
     polygons: &Bounds<2>,
     system: Option<&String>,
 ) -> Vec<Warning> {
@@ -113,7 +115,7 @@ fn misplaced(
         .map(|p| p.display().to_string())
         .collect();
     let subject = Subject::new(Role::Polygon, files.join(", "), &POLYGON);
-    let mut found = misplaced_polygons(&frame.world, frame.y_axis, polygons);
+    let mut found = misplaced_polygons(&placement.world, placement.y_axis, polygons);
     // Drawings are turned with the map.
     if args.polygon.iter().all(|path| extension(path) == "svg") {
         found.retain(|found| *found != Diagnostic::RowsDown);
@@ -126,7 +128,7 @@ fn misplaced(
 fn outlines(
     path: &Path,
     units: Option<PolygonUnits>,
-    frame: &Frame,
+    placement: &WorldPlacement,
 ) -> Result<(Outlines, PolygonUnits), Failure> {
     let extension = extension(path);
     if !matches!(&*extension, "svg" | "geojson" | "json") {
@@ -141,8 +143,8 @@ fn outlines(
         let read = Outlines::from_geojson(&text).map_err(|e| failed(&e))?;
         return Ok((read, PolygonUnits::World));
     }
-    let tolerance = TOLERANCE * frame.world.longest_side();
-    let on_page = || Outlines::from_svg_page(&text, &frame.world, tolerance);
+    let tolerance = TOLERANCE * placement.world.longest_side();
+    let on_page = || Outlines::from_svg_page(&text, &placement.world, tolerance);
     let in_units = || Outlines::from_svg(&text, tolerance);
     let (read, units) = match units {
         Some(PolygonUnits::World) => (in_units(), PolygonUnits::World),
@@ -159,17 +161,17 @@ fn outlines(
         },
     };
     let mut outlines = read.map_err(|e| failed(&e))?;
-    if frame.y_axis == YAxis::Up {
+    if placement.y_axis == YAxis::Up {
         let polygons = outlines.polygons.into_iter();
-        let turned: Result<_, PolygonError> = polygons.map(|p| turned(&p, frame)).collect();
+        let turned: Result<_, PolygonError> = polygons.map(|p| turned(&p, placement)).collect();
         outlines.polygons = turned.map_err(|e| failed(&e))?;
     }
     Ok((outlines, units))
 }
 
 /// Turns a polygon upside down in the world, like the map's picture and the drawings that we write.
-fn turned(polygon: &Polygon, frame: &Frame) -> Result<Polygon, PolygonError> {
-    let (min, max) = (frame.world.min()[1], frame.world.max()[1]);
+fn turned(polygon: &Polygon, placement: &WorldPlacement) -> Result<Polygon, PolygonError> {
+    let (min, max) = (placement.world.min()[1], placement.world.max()[1]);
     let turn = |&[x, y]: &[f64; 2]| [x, max - (y - min)];
     let rings = polygon.rings().iter();
     let rings = rings.map(|ring| ring.iter().map(turn).collect());

@@ -27,9 +27,6 @@ struct Read<'t> {
     map: Option<(GreyMap, MapInfo)>,
 }
 
-/// The size of the world, unless flags, the file or a map state one.
-const SIZE: [f64; 2] = [512.0, 512.0];
-
 /// A layer, its properties, and its map.
 type BuiltLayer = (Layer<'static, 2>, Species, Option<Arc<RadiusMap>>);
 
@@ -126,7 +123,7 @@ fn placement(
     let place = |layer: &&Read| layer.map.as_ref()?.1.place;
     let placed = read.iter().find(|layer| place(layer).is_some());
     let placed = placed.filter(|_| given.is_none());
-    WorldPlacement::of(&world, &maps, SIZE, INSTEAD).map_err(|failure| match placed {
+    WorldPlacement::of(&world, &maps, INSTEAD).map_err(|failure| match placed {
         Some(layer) => layer.located(text, "map", failure),
         None => of_world(text, tables, run, failure),
     })

@@ -2,8 +2,9 @@
 
 use super::findings::{Findings, of_layers};
 use crate::failure::Failure;
+use crate::layers::Layers;
 use quality::{Claim, Columns, Domain, Measures, PointSet, Rule, judge};
-use sampler::{Apart, Layer, Sample};
+use sampler::Sample;
 
 /// The points of a run, kept to be judged at its end.
 #[derive(Default)]
@@ -23,8 +24,7 @@ impl Check {
         self.layers.extend(sample.layer.map(u64::from));
     }
 
-    /// Returns a line on the findings, or a failure if the rule is broken or gaps are too large. `apart` is
-    /// `None` for points without layers.
+    /// Returns a line on the findings, or a failure if the rule is broken or gaps are too large.
     ///
     /// Gaps may cover the area `unresolved`, in square world units, and beyond it those below the sampler's
     /// resolution are ignored. `None` measures none: the run was stopped, its points were thinned, or its
@@ -32,8 +32,7 @@ impl Check {
     pub(crate) fn judge(
         self,
         domain: &Domain<2>,
-        layers: &[Layer<'_, 2>],
-        apart: Option<&Apart>,
+        layers: &Layers<'_>,
         rule: Rule,
         unresolved: Option<f64>,
     ) -> Result<String, Failure> {
@@ -42,18 +41,18 @@ impl Check {
             positions: self.positions,
             ids: Some(self.ids),
             parents: Some(self.parents),
-            layers: apart.map(|_| self.layers),
+            layers: layers.are_named().then_some(self.layers),
             ..Columns::default()
         });
         let set = set.map_err(|e| failed(&e))?;
         let measures = unresolved.map_or(Measures::Pairs, |_| Measures::Spacing);
-        let (findings, by, within) = if let Some(apart) = apart {
-            let report = of_layers(&set, domain, layers, apart, rule, measures);
+        let (findings, by, within) = if layers.are_named() {
+            let report = of_layers(&set, domain, layers, rule, measures);
             let findings = Findings::Layers(Box::new(report.map_err(|e| failed(&e))?));
             let within = ", within layers and between them";
             (findings, "their layers allow", within)
         } else {
-            let claim = Claim::Field(&*layers[0].field);
+            let claim = Claim::Field(&*layers.fields()[0].field);
             let judgement = judge(&set, &[], domain, claim, rule, measures);
             let report = judgement.map_err(|e| failed(&e))?.report;
             (Findings::Set(Box::new(report)), "the map allows", "")
@@ -89,14 +88,19 @@ impl Check {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layers::Source;
     use density::polygons::{FillRule, Polygon, Polygons};
-    use density::{Bounds, Constant, Within};
+    use density::{Bounds, Constant, PerlinOptions, RadiusField, Within};
 
     fn square() -> Domain<2> {
         Domain {
             bounds: Bounds::from_size([10.0, 10.0]).expect("a box"),
             edges: quality::Edges::Open,
         }
+    }
+
+    fn one<'f>(field: impl RadiusField<2> + 'f) -> Layers<'f> {
+        Layers::one(field, Source::Meadow(PerlinOptions::default()))
     }
 
     fn of(positions: &[[f64; 2]]) -> Check {
@@ -118,10 +122,9 @@ mod tests {
     /// Regression: a set that covered a fifth of its world passed and was written.
     #[test]
     fn gaps_are_refused_where_none_may_be() {
-        let layers = [Layer::new(Constant::new(8.0).expect("a distance"))];
-        let judged = |positions: &[[f64; 2]], gaps| {
-            of(positions).judge(&square(), &layers, None, Rule::Max, gaps)
-        };
+        let layers = one(Constant::new(8.0).expect("a distance"));
+        let judged =
+            |positions: &[[f64; 2]], gaps| of(positions).judge(&square(), &layers, Rule::Max, gaps);
         judged(&[[5.0, 5.0]], Some(0.0)).expect("one in the middle reaches the corners");
         judged(&[[1.0, 1.0]], None).expect("it may");
         judged(&[[1.0, 1.0]], Some(90.0)).expect("it said so");
@@ -140,8 +143,8 @@ mod tests {
         let hedge = Polygon::new(vec![hedge], FillRule::EvenOdd).expect("a hedge");
         let hedge = Polygons::new(vec![hedge]).expect("polygons");
         let hedge = Within::new(Constant::new(8.0).expect("a distance"), hedge);
-        let layers = [Layer::new(hedge)];
-        let judged = |gaps| of(&[]).judge(&square(), &layers, None, Rule::Max, gaps);
+        let layers = one(hedge);
+        let judged = |gaps| of(&[]).judge(&square(), &layers, Rule::Max, gaps);
         assert!(judged(Some(0.0)).is_err(), "all of the hedge is open");
         let line = judged(None).expect("gaps are not measured");
         assert_eq!(line, "verified: there is no pair of points");
@@ -154,8 +157,8 @@ mod tests {
         let far = Polygon::new(vec![far], FillRule::EvenOdd).expect("a triangle");
         let far = Polygons::new(vec![far]).expect("polygons");
         let none = Within::new(Constant::new(2.0).expect("a distance"), far);
-        let none = [Layer::new(none)];
-        let line = of(&[]).judge(&square(), &none, None, Rule::Max, Some(0.0));
+        let none = one(none);
+        let line = of(&[]).judge(&square(), &none, Rule::Max, Some(0.0));
         assert_eq!(
             line.expect("nothing is wrong"),
             "verified: there is no pair of points"
@@ -164,10 +167,10 @@ mod tests {
 
     #[test]
     fn a_bad_set_is_refused_and_named() {
-        let layers = [Layer::new(Constant::new(2.0).expect("a distance"))];
+        let layers = one(Constant::new(2.0).expect("a distance"));
         let judged = |x: f64| {
             let check = of(&[[1.0, 1.0], [x, 1.0]]);
-            check.judge(&square(), &layers, None, Rule::Max, None)
+            check.judge(&square(), &layers, Rule::Max, None)
         };
         let line = judged(3.0).expect("far enough");
         assert!(line.contains("worst ratio 1.000000"), "{line}");

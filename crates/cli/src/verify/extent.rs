@@ -69,38 +69,29 @@ pub(super) fn axes<const D: usize>(
     })
 }
 
-/// Returns the domain: from the flags, else from the points' file (`stated`), else from the map (`pixels`),
-/// else the window, else the points' bounding box.
+/// Returns the domain of points without a map: from the flags, else from the points' file (`stated`), else the window,
+/// else the points' bounding box.
 pub(super) fn domain<const D: usize>(
     args: &VerifyArgs,
     stated: Option<[&[f64]; 2]>,
-    pixels: Option<[f64; D]>,
     set: &PointSet<D>,
     notes: &mut Vec<Note>,
 ) -> Result<Bounds<D>, Failure> {
-    let size = axes::<D>("--size", args.size.as_ref())?;
     let origin = axes::<D>("--origin", args.origin.as_ref())?;
-    let world = |size: [f64; D]| {
-        Bounds::with_origin(origin.unwrap_or([0.0; D]), size).map_err(|e| {
-            match (&args.size, &args.origin) {
-                (Some(size), _) => Failure::usage("--size", size, e),
-                (None, Some(origin)) => Failure::usage("--origin", origin, e),
-                (None, None) => Failure::Usage(e.to_string()),
-            }
-        })
-    };
-    match (size, stated, pixels) {
-        (Some(size), _, _) => world(size),
-        (None, Some([min, max]), _) if origin.is_none() => {
+    if let Some(given) = &args.size
+        && let Some(size) = axes::<D>("--size", Some(given))?
+    {
+        let world = Bounds::with_origin(origin.unwrap_or([0.0; D]), size);
+        return world.map_err(|e| Failure::usage("--size", given, e));
+    }
+    match (&args.origin, stated, &args.window) {
+        (Some(origin), ..) => Err(Failure::usage("--origin", origin, "give --size as well")),
+        (None, Some([min, max]), _) => {
             notes.push(Note::stated_domain());
             boxed(min, max)
         }
-        (None, _, Some(pixels)) => world(pixels),
-        (None, _, None) => match (&args.origin, &args.window) {
-            (Some(origin), _) => Err(Failure::usage("--origin", origin, "give --size as well")),
-            (None, Some(window)) => boxed(&window.min(), &window.max()),
-            (None, None) => bounding_box(&args.points, set, notes),
-        },
+        (None, None, Some(window)) => boxed(&window.min(), &window.max()),
+        (None, None, None) => bounding_box(&args.points, set, notes),
     }
 }
 

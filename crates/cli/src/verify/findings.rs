@@ -1,10 +1,10 @@
 //! The findings about one set or about layers, and the problems among them.
 
+use crate::layers::Layers;
 use crate::numbers::{counted, grouped, plain};
 use quality::layers::{LayerReport, LayersClaim, LayersReport, judge_layers};
 use quality::measures::{Hole, Pair};
 use quality::{Domain, Measures, PointSet, QualityError, Report, Rule};
-use sampler::{Apart, Layer};
 use serde::Serialize;
 
 /// All figures.
@@ -55,15 +55,14 @@ impl Gaps<'_> {
 pub(super) fn of_layers(
     set: &PointSet<2>,
     domain: &Domain<2>,
-    layers: &[Layer<'_, 2>],
-    apart: &Apart,
+    layers: &Layers<'_>,
     rule: Rule,
     measures: Measures,
 ) -> Result<LayersReport, QualityError> {
     let claim = LayersClaim {
-        fields: layers.iter().map(|layer| &*layer.field as _).collect(),
+        fields: layers.fields().iter().map(|l| &*l.field as _).collect(),
         rule,
-        apart: &|a, b| apart.get(a, b),
+        apart: &|a, b| layers.apart().get(a, b),
     };
     judge_layers(set, domain, &claim, measures)
 }

@@ -1,43 +1,24 @@
-//! Reads the inputs of `verify`: files of points, and the map.
+//! Reads the files of points, and what they state.
 
 use super::table::Note;
 use super::{VerifyArgs, extent};
 use crate::failure::{Failure, refuse_given};
-use crate::map_file::MapInfo;
 use crate::numbers::plain;
-use crate::{field, memory, source};
-use density::decode::Place;
-use density::{Bounds, GreyMap, YAxis};
-use quality::files::{Format, PointFile, read};
+use crate::{field, source};
+use density::{Bounds, YAxis};
+use quality::files::PointFile;
 use quality::{Edges, Rule};
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Upper bound on the memory for points while they are read and judged, as a multiple of their file's
 /// bytes.
 const BYTES_PER_BYTE: u64 = 8;
 
-/// The inputs as read.
+/// The points as read.
 pub(crate) struct Input {
     pub(crate) file: PointFile,
+    /// The points of --also.
     pub(crate) also: Vec<PointFile>,
-    pub(crate) map: Option<MapInput>,
-    /// The direction of the y axis: up if the place from the map's file is used.
-    pub(crate) y_axis: YAxis,
-}
-
-/// The map as read.
-pub(crate) struct MapInput {
-    pub(crate) map: GreyMap,
-    /// The place from the map's file, where that is used.
-    pub(crate) place: Option<Place>,
-    pub(crate) info: MapInfo,
-}
-
-impl MapInput {
-    /// Returns the map's width and height, pixels.
-    pub(crate) fn pixels(&self) -> [f64; 2] {
-        [self.info.width, self.info.height].map(f64::from)
-    }
 }
 
 impl Input {
@@ -57,53 +38,32 @@ impl Input {
             refuse_given(&given, problem)?;
             args.field.shaping.refuse(problem)?;
         }
-        let format = |path: &Path| {
-            Format::from_path(path).ok_or_else(|| {
-                let problem = "the name must end in .csv, .json, .geojson, .ply or .npy";
-                Failure::Usage(format!("{}: {problem}", path.display()))
-            })
-        };
-        format(&args.points)?;
-        let limit = memory::available().unwrap_or(u64::MAX) / BYTES_PER_BYTE;
-        // With a species file, its maps determine the direction of y.
-        let has_direction =
-            args.species.is_none() && (args.map.is_some() || args.region.any() || args.field.y_up);
-        let map = match &args.map {
-            None => None,
-            Some(path) => {
-                let (map, info) = field::read_map(path, &args.field, None)?;
-                let follows = args.size.is_none() && !args.field.pixels;
-                Some(MapInput {
-                    map,
-                    place: info.place.filter(|_| follows),
-                    info,
-                })
-            }
-        };
-        let by_place = map.as_ref().is_some_and(|map| map.place.is_some());
-        let y_axis = if by_place {
-            YAxis::Up
-        } else {
-            field::y_axis(&args.field)
-        };
-        let points = |path: &Path| -> Result<PointFile, Failure> {
-            let bytes = source::read_file("", path, "a file of points", limit)?;
-            let file = read(&bytes, format(path)?).map_err(|e| Failure::file("", path, e))?;
-            match field::upside_down(&file.run, y_axis, by_place) {
-                Some(problem) if has_direction => Err(Failure::file("", path, problem)),
-                _ => Ok(file),
-            }
-        };
+        let points = |path: &PathBuf| source::read_points("", path, BYTES_PER_BYTE);
         Ok(Self {
             file: points(&args.points)?,
-            also: args
-                .also
-                .iter()
-                .map(|p| points(p))
-                .collect::<Result<_, _>>()?,
-            map,
-            y_axis,
+            also: args.also.iter().map(points).collect::<Result<_, _>>()?,
         })
+    }
+
+    /// Refuses points that lie upside down in a world whose y axis is that of the run, or of the map's place
+    /// (`by_place`). Without a picture or polygons, nothing can lie upside down.
+    pub(crate) fn check_direction(
+        &self,
+        args: &VerifyArgs,
+        y_axis: YAxis,
+        by_place: bool,
+    ) -> Result<(), Failure> {
+        let has_map = args.map.is_some() || args.species.is_some();
+        if !has_map && !args.region.any() && !args.field.y_up {
+            return Ok(());
+        }
+        let files = [(&args.points, &self.file)].into_iter();
+        for (path, file) in files.chain(args.also.iter().zip(&self.also)) {
+            if let Some(problem) = field::upside_down(&file.run, y_axis, by_place) {
+                return Err(Failure::file("", path, problem));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the treatment of the edges of `world`: from the flags, else from the points' file for its own world.

@@ -5,8 +5,7 @@ use super::findings::Findings;
 use super::input::Input;
 use super::table::{self, Note};
 use crate::failure::{Failure, refuse_given};
-use density::RadiusField;
-use density::diagnostic::Diagnostic;
+use density::{RadiusField, YAxis};
 use quality::{Claim, Domain, Measures, PointSet, judge};
 
 /// The result of judging.
@@ -20,10 +19,12 @@ pub(super) struct Judged {
     pub(super) picture: Option<Vec<u8>>,
 }
 
-/// Judges one set of points by the field, else by --min-dist, else by its own distances.
+/// Judges one set of points by the field, else by --min-dist, else by its own distances. Plots have this y axis unless
+/// the points' file states another.
 pub(super) fn judge_set<const D: usize>(
     args: &VerifyArgs,
     input: &Input,
+    y_axis: YAxis,
     (set, more): (&PointSet<D>, &[PointSet<D>]),
     domain: &Domain<D>,
     field: Option<&dyn RadiusField<D>>,
@@ -75,14 +76,14 @@ pub(super) fn judge_set<const D: usize>(
     #[cfg(feature = "plot")]
     let picture = {
         let title = args.points.display().to_string();
-        let y_axis = input.file.run.y_axis.unwrap_or(input.y_axis);
+        let y_axis = input.file.run.y_axis.unwrap_or(y_axis);
         let draw = |_| quality::plot(&title, y_axis, set, domain, &judgement);
         let picture = args.plot.as_ref().map(draw).transpose();
         picture.map_err(|e| args.failed(e))?
     };
     // Refused at the beginning.
     #[cfg(not(feature = "plot"))]
-    let picture = None;
+    let (picture, _) = (None, y_axis);
     Ok(Judged {
         table: table::of_set(
             &args.points.display().to_string(),
@@ -92,27 +93,6 @@ pub(super) fn judge_set<const D: usize>(
         findings: Findings::Set(Box::new(judgement.report)),
         nothing_is_open,
         picture,
-    })
-}
-
-/// Minimum distances below this ratio to each other count as equal: files and maps are rounded.
-const SAME: f64 = 1.001;
-
-/// Returns a warning if the points' own minimum distances differ from `computed`, which returns the distance at a
-/// point, given its index and position.
-pub(super) fn other_min_dist(
-    set: &PointSet<2>,
-    computed: impl Fn(usize, [f64; 2]) -> Option<f64>,
-) -> Option<Diagnostic> {
-    let ratio = |[own, wanted]: [f64; 2]| (own / wanted).max(wanted / own);
-    let points = set.min_dist()?.iter().zip(set.positions()).enumerate();
-    let pairs = points.filter_map(|(nth, (&own, &p))| Some([own, computed(nth, p)?]));
-    let unlike: Vec<_> = pairs.filter(|&pair| ratio(pair) > SAME).collect();
-    let worst = unlike.iter().copied();
-    Some(Diagnostic::OtherMinDist {
-        count: unlike.len(),
-        points: set.len(),
-        worst: worst.max_by(|&a, &b| ratio(a).total_cmp(&ratio(b)))?,
     })
 }
 

@@ -5,6 +5,7 @@ use super::extent;
 use super::input::Input;
 use super::set::{Judged, judge_set};
 use crate::failure::{Failure, refuse_given};
+use crate::field;
 use quality::{Domain, PointSet};
 
 /// Judges a set by --min-dist, or by its own distances.
@@ -28,11 +29,13 @@ pub(super) fn judge(
          away to judge in space",
     )?;
     let mut notes = Vec::new();
-    let bounds = extent::domain(args, input.domain(), None, set, &mut notes)?;
+    let bounds = extent::domain(args, input.domain(), set, &mut notes)?;
     let world = Domain {
         bounds,
         edges: input.edges(args, &bounds),
     };
     let domain = extent::judged_domain(args, &input.file, world, &mut notes)?;
-    judge_set(args, input, (set, &[]), &domain, None, notes)
+    let y_axis = field::y_axis(&args.field);
+    input.check_direction(args, y_axis, false)?;
+    judge_set(args, input, y_axis, (set, &[]), &domain, None, notes)
 }

@@ -66,4 +66,16 @@ fn a_map_elsewhere_than_the_points_is_told() {
     assert!(!told(
         "p.json b.asc --size 200x200 --origin 1000,2000 --y-up"
     ));
+    // Regression: it was not told of the maps of layers.
+    for name in ["a", "b"] {
+        let layer = format!("[[layer]]\nname = \"{name}\"\nmap = \"{name}.asc\"\nmin_dist = 12\n");
+        fs::write(scene.path(format!("{name}.toml")), layer).expect("written");
+    }
+    scene.succeed("sample --species a.toml -o s.json");
+    let told = |species: &str| {
+        let run = scene.run(&format!("verify s.json --species {species}"));
+        run.stdout().contains("b.asc states that it covers")
+    };
+    assert!(!told("a.toml"));
+    assert!(told("b.toml"));
 }

@@ -523,7 +523,7 @@ fn images_of_another_system_are_told() {
         "map combine hills.tif zone32.tif --how max -o c.tif".to_owned(),
         "sample --species w.toml --size 2880x2400 -o p.csv".to_owned(),
     ] {
-        // Of several maps, the one that differs and the other are named.
+        // The map that differs and the other one are named.
         let has_maps = command.contains("--species") || command.contains("combine");
         let map = if has_maps { "hills.tif" } else { "the map" };
         let run = scene.succeed(&command);
@@ -597,4 +597,12 @@ fn degrees_are_refused_with_what_to_do() {
     for more in ["--pixels", "--size 90x80"] {
         scene.succeed(&format!("sample degrees.tif -o p.csv {more}"));
     }
+    // Regression: points of such a run were refused, as if y ran up by the map's place.
+    let flags = "--min-dist 4 --max-dist 9";
+    scene.succeed(&format!(
+        "sample degrees.tif {flags} --size 90x80 -o p.json"
+    ));
+    let run = scene.succeed(&format!("verify p.json degrees.tif {flags}"));
+    assert!(!run.stdout().contains("warning"), "{}", run.stdout());
+    scene.refused(&format!("verify p.csv degrees.tif {flags}"), 1, &words);
 }

@@ -223,7 +223,7 @@ fn a_size_that_cannot_be_is_told_where_it_stands() {
     scene.refused(run, 2, &["error: --size 1e-310x1e-310: the map's pixels"]);
     scene.write("ramp.pgw", "1\n0\n0\n-1\n0.5\n47.5\n");
     let run = "sample --species w.toml --origin 1e300,0 -o w.csv";
-    scene.refused(run, 2, &["error: --size 64x48 at --origin 1e300,0"]);
+    scene.refused(run, 2, &["error: --origin 1e300,0 with a world of 64x48"]);
 }
 
 #[test]

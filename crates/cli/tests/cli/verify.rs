@@ -140,7 +140,7 @@ fn bad_usage_exits_2_and_writes_nothing() {
         ),
         (
             "verify p.csv ramp.png --origin 1e300,0",
-            "error: --origin 1e300,0: bounds must have a positive size",
+            "error: --origin 1e300,0 with a world of 64x48: too small for this origin",
         ),
         ("verify p.csv --report p.txt", "must end in .json"),
         (

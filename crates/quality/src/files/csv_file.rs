@@ -1,6 +1,6 @@
 //! Reads CSV.
 
-use super::table::{Cell, Column, Table, columns};
+use super::table::{Table, columns};
 use super::{Format, Place, PointFile, ReadError, RunInfo};
 use csv::{ByteRecord, ReaderBuilder};
 
@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<PointFile, ReadError> {
         }
         for (text, column) in record.iter().zip(&columns) {
             if let Some(column) = *column {
-                table.add(column, cell(text.trim_ascii(), column, place)?, place)?;
+                table.add_text(column, text.trim_ascii(), place)?;
             }
         }
         table.end_row(place)?;
@@ -74,31 +74,4 @@ fn delimiter(bytes: &[u8]) -> u8 {
         () if has(b'\t') => b'\t',
         () => b',',
     }
-}
-
-fn cell(bytes: &[u8], column: Column, place: Place) -> Result<Cell, ReadError> {
-    if bytes.is_empty() {
-        return Ok(Cell::Nothing);
-    }
-    let text = std::str::from_utf8(bytes).unwrap_or_default();
-    let is_whole = matches!(
-        column,
-        Column::Id | Column::Parent | Column::Rank | Column::Layer
-    );
-    // First as whole numbers: doubles would lose digits of a large id.
-    let whole = is_whole.then(|| text.parse().ok().map(Cell::Whole));
-    whole
-        .flatten()
-        .or_else(|| text.parse().ok().map(Cell::Number))
-        .ok_or_else(|| ReadError::BadNumber {
-            format: FORMAT.name(),
-            place,
-            column: column.name(),
-            text: String::from_utf8_lossy(bytes).chars().take(40).collect(),
-            wanted: if is_whole {
-                "a whole number from 0; rename the column to have it ignored"
-            } else {
-                "a number with a decimal point, like 4.5"
-            },
-        })
 }

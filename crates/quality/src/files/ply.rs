@@ -1,6 +1,6 @@
 //! Reads Stanford PLY.
 
-use super::table::{Cell, Column, Field, Kind, Records, Table, columns};
+use super::table::{Column, Field, Kind, Records, Table, columns};
 use super::{Format, Place, PointFile, ReadError, RunInfo, rule_named, y_axis_named};
 use crate::domain::Edges;
 
@@ -261,15 +261,7 @@ fn ascii(
                     .next()
                     .ok_or_else(|| malformed(place, "the row has too few numbers"))?;
                 if let Some(column) = *column {
-                    let number = word.parse().map(Cell::Number);
-                    let number = number.map_err(|_| ReadError::BadNumber {
-                        format: FORMAT.name(),
-                        place,
-                        column: column.name(),
-                        text: word.chars().take(40).collect(),
-                        wanted: "a number",
-                    })?;
-                    table.add(column, number, place)?;
+                    table.add_text(column, word.as_bytes(), place)?;
                 }
             }
             if words.next().is_some() {

@@ -234,6 +234,37 @@ impl Table {
         Ok(())
     }
 
+    /// Adds one number of a text file to the current row.
+    pub(super) fn add_text(
+        &mut self,
+        column: Column,
+        bytes: &[u8],
+        place: Place,
+    ) -> Result<(), ReadError> {
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        // First as a whole number: doubles would lose digits of a large id.
+        let whole = text.parse().ok().map(Cell::Whole);
+        let cell = match whole.or_else(|| text.parse().ok().map(Cell::Number)) {
+            Some(cell) => cell,
+            None if bytes.is_empty() => Cell::Nothing,
+            None => {
+                return Err(ReadError::BadNumber {
+                    format: self.format.name(),
+                    place,
+                    column: column.name(),
+                    text: String::from_utf8_lossy(bytes).chars().take(40).collect(),
+                    wanted: match column {
+                        Column::Id | Column::Parent | Column::Rank | Column::Layer => {
+                            "a whole number from 0; rename the column to have it ignored"
+                        }
+                        _ => "a number with a decimal point, like 4.5",
+                    },
+                });
+            }
+        };
+        self.add(column, cell, place)
+    }
+
     /// Adds one number to the current row.
     pub(super) fn add(
         &mut self,

@@ -6,15 +6,13 @@
 use super::boxes::{Class, Reach, center, classify, half_diagonal, quarters, squares};
 use super::disks::{Disk, Rest, rest};
 use super::places::{Places, Span};
-use super::{BOX_BUDGET, CENTERS_DETAIL, GapOptions, Group, MAX_NEAR};
+use super::{
+    BOX_BUDGET, CENTERS_DETAIL, Group, MAX_NEAR, RESOLUTION, TOLERANCE, TOLERANCE_IN_SPACE,
+};
 use crate::domain::{Domain, halves, sum};
 use crate::kd_tree::KdTree;
 use crate::spacing::slack;
 use density::Bounds;
-
-/// Factor on the tolerance in space: boxes are estimated there by their centres, which is about 100 times closer than
-/// the bounds.
-const BY_CENTERS: f64 = 3.0;
 
 /// In the plane, boxes with at most this many points near are measured in closed form.
 const FEW: usize = 8;
@@ -31,7 +29,6 @@ const ROUNDING: f64 = 1e-12;
 /// The state of the search, with its results.
 pub(super) struct Search<'a, const D: usize> {
     places: &'a Places<'a, D>,
-    options: GapOptions,
     points: Vec<Reach<D>>,
     /// Bound on the relative error of radii.
     rounding: f64,
@@ -67,7 +64,6 @@ impl<'a, const D: usize> Search<'a, D> {
         domain: &Domain<D>,
         places: &'a Places<'a, D>,
         margin: f64,
-        options: GapOptions,
     ) -> Self {
         const {
             assert!(
@@ -99,7 +95,6 @@ impl<'a, const D: usize> Search<'a, D> {
         points.dedup();
         Self {
             places,
-            options,
             points,
             rounding: ROUNDING + rounded / places.least,
             settled_area: 0.0,
@@ -139,7 +134,7 @@ impl<'a, const D: usize> Search<'a, D> {
             }
             Class::Free => self.halve(cell, span, &kept),
             Class::Mixed { scale } => {
-                if cell.longest_side() <= scale * self.options.resolution {
+                if cell.longest_side() <= scale * RESOLUTION {
                     self.settle(cell, span, [0.0, cell.volume()], &kept);
                 } else {
                     self.halve(cell, span, &kept);
@@ -207,7 +202,7 @@ impl<'a, const D: usize> Search<'a, D> {
                         Class::Mixed { scale } => scale,
                     };
                     let gap = self.gap(&cell, span, &lists[start..end]);
-                    let small = cell.longest_side() <= scale * self.options.resolution
+                    let small = cell.longest_side() <= scale * RESOLUTION
                         || gap[1] - gap[0] <= NEGLIGIBLE * cell.volume();
                     if small {
                         relative_gap += self.settle(cell, span, gap, &lists[start..end]);
@@ -238,8 +233,8 @@ impl<'a, const D: usize> Search<'a, D> {
                     || D == 2 && item.span.whole && item.end - item.start <= FEW
             };
             let tolerance = match D {
-                2 => self.options.tolerance,
-                _ => BY_CENTERS * self.options.tolerance,
+                2 => TOLERANCE,
+                _ => TOLERANCE_IN_SPACE,
             };
             let settled = undecided <= tolerance * gaps && live.iter().all(fine);
             if settled || spent > BOX_BUDGET {

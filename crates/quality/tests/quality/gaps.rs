@@ -5,7 +5,7 @@ use crate::sets::{
 };
 use sampler::density::{Bounds, Constant, Coverage, DistRange, LocalRange, RadiusField};
 use spinney_quality::layers::{LayersClaim, judge_layers};
-use spinney_quality::measures::{GapOptions, gaps};
+use spinney_quality::measures::gaps;
 use spinney_quality::{
     Claim, Columns, Domain, Edges, Measures, PointSet, QualityError, Requirement, Rule,
 };
@@ -249,14 +249,7 @@ fn gaps_of_a_window_do_not_depend_on_points_beyond_it() {
     };
     let set = set(inside);
     let requirement = Requirement::new(&set, Rule::Max, claim).expect("a distance");
-    let found = gaps(
-        &set,
-        &narrow,
-        &requirement,
-        claim,
-        4.0,
-        GapOptions::default(),
-    );
+    let found = gaps(&set, &narrow, &requirement, claim, 4.0);
     assert_eq!(found, Ok(None));
 }
 

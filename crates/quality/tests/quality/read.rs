@@ -449,6 +449,20 @@ fn lying_counts_are_refused() {
     }
 }
 
+/// Regression: ids of text were read as doubles, and refused as if a spreadsheet had lost their digits.
+#[test]
+fn large_ids_of_text_are_exact() {
+    let id = u64::MAX - 1;
+    let ply = format!(
+        "ply\nformat ascii 1.0\nelement vertex 1\nproperty double id\nproperty double x\n\
+         property double y\nend_header\n{id} 1 2\n"
+    );
+    let csv = format!("id,x,y\n{id},1,2\n");
+    for (text, format) in [(ply, Format::Ply), (csv, Format::Csv)] {
+        assert_eq!(flat(text.as_bytes(), format).ids(), [id]);
+    }
+}
+
 /// Returns a PLY file of one point with this body, and perhaps comments or an element of faces.
 fn one_point(format: &str, comment: &str, faces: &str, body: &str) -> Vec<u8> {
     let text = format!(

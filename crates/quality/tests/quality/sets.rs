@@ -2,9 +2,7 @@
 
 use sampler::density::{Bounds, Constant};
 use sampler::{Bridson, BridsonOptions};
-use spinney_quality::measures::{
-    Capacity, GapOptions, Gaps, PairCorrelation, gaps, pair_correlation,
-};
+use spinney_quality::measures::{Capacity, Gaps, PairCorrelation, gaps, pair_correlation};
 use spinney_quality::{Claim, Columns, Domain, Edges, PointSet, Requirement, Rule};
 
 /// A random number generator (Steele and Vigna, "Computationally easy, spectrally good
@@ -169,8 +167,7 @@ pub(crate) fn gaps_of<const D: usize>(
     claim: Claim<'_, D>,
 ) -> Gaps {
     let (requirement, capacity) = claimed(set, domain, rule, claim);
-    let options = GapOptions::default();
-    gaps(set, domain, &requirement, claim, capacity.allowed, options)
+    gaps(set, domain, &requirement, claim, capacity.allowed)
         .expect("a good domain")
         .expect("a rule with gaps")
 }
