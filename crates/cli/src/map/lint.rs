@@ -36,9 +36,11 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let (field, distances, info) = args.followed.read(&mut notes)?;
     let mut found = notes.warnings;
     let mut of_distances = lint(&field, 1.0, args.rule.steepest(), args.rule.thinning());
-    note_limit(&mut of_distances, args.field.shaping.limit, 1.0);
-    let of_distances = of_distances.into_iter();
-    found.extend(of_distances.map(|found| found.about(&info.subject)));
+    note_limit(&mut of_distances, args.followed.field.shaping.limit, 1.0);
+    let told = of_distances
+        .into_iter()
+        .map(|found| found.about(&info.subject));
+    found.extend(told);
     let mut lines = vec![expected(&info, &distances)];
     lines.extend(found.iter().map(warnings::line));
     let text = lines.join("\n") + "\n";
