@@ -96,7 +96,7 @@ fn over_distances(bytes: &mut Bytes, map: GreyMap, number: f64, step: u8) -> Opt
     let pixel = [bytes.number(), bytes.number()];
     let distances = DistMap::new(&map, range, White::Sparse, pixel).ok()?;
     let field = RadiusMap::new(map, range, MapOptions::default()).ok()?;
-    let _ = lint(&field, 1.0, number, number);
+    let _ = lint(&field, 1.0, number);
     let side = bytes.one_of(&[Side::Dense, Side::Sparse]);
     let done = match step {
         8 => limit(&distances, number, side).ok()?,

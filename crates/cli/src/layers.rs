@@ -241,7 +241,7 @@ impl<'f> Layers<'f> {
     pub(crate) fn findings(&self, factor: f64, rule: Rule) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (subject, field, limit) in &self.maps {
-            let mut found = lint(field, factor, rule.steepest(), rule.thinning());
+            let mut found = lint(field, factor, rule.steepest());
             note_limit(&mut found, *limit, factor);
             warnings.extend(found.into_iter().map(|found| found.about(subject)));
         }

@@ -222,9 +222,8 @@ impl Job<'_> {
     fn lint(self, grid: PixelGrid, range: DistRange) -> Lint {
         // --count, which scales distances too, needs the whole map.
         let factor = self.args.scale_factor.unwrap_or(1.0);
-        let (white, rule) = (self.args.field.white(), self.args.rule());
-        let (steepest, thinning) = (rule.steepest(), rule.thinning());
-        Lint::new(grid, range, white, factor, steepest, thinning)
+        let white = self.args.field.white();
+        Lint::new(grid, range, white, factor, self.args.rule().steepest())
     }
 
     /// Reads the ground and the region.

@@ -17,7 +17,6 @@ pub(crate) const MAP: Names = Names {
     gamma: Some("--gamma"),
     srgb: Some("--srgb"),
     limit: Some("--limit"),
-    rule: Some("--rule"),
     ..RUN
 };
 
@@ -36,7 +35,6 @@ pub(crate) const RUN: Names = Names {
 pub(crate) const INPUT: Names = Names {
     srgb: None,
     limit: None,
-    rule: None,
     from: Some("--from"),
     at: Some("--at"),
     ..MAP
@@ -97,7 +95,6 @@ pub(crate) const LAYER: Names = Names {
     gamma: Some("gamma"),
     srgb: Some("srgb"),
     limit: Some("limit"),
-    rule: Some("rule"),
     ..Names::NONE
 };
 

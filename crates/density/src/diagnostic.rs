@@ -200,15 +200,6 @@ pub enum Diagnostic {
         /// The pixel with that slope, column and row from the top.
         at: [u32; 2],
     },
-    /// Slopes that points can follow cost many of them.
-    Thinned {
-        /// The share of the points that is lost at most, as estimated, in [0, 1].
-        lost: f64,
-        /// The steepest slope between neighbours, distance per distance.
-        slope: f64,
-        /// The share that is lost at most with a gradient limit of 0.25.
-        limited: f64,
-    },
     /// The gradient limit was applied before all distances were multiplied.
     ScaledLimit {
         /// The requested slope, distance per distance.
@@ -480,8 +471,6 @@ pub struct Names {
     pub srgb: Option<&'static str>,
     /// The gradient limit.
     pub limit: Option<&'static str>,
-    /// The conflict rule.
-    pub rule: Option<&'static str>,
     /// The world's size.
     pub size: Option<&'static str>,
     /// The world's lowest corner.
@@ -522,7 +511,6 @@ impl Names {
         gamma: None,
         srgb: None,
         limit: None,
-        rule: None,
         size: None,
         origin: None,
         y_up: None,
@@ -750,7 +738,6 @@ impl Diagnostic {
             Self::BelowPixel { .. } => "below-pixel",
             Self::AboveMap { .. } => "above-map",
             Self::Steep { .. } => "steep",
-            Self::Thinned { .. } => "thinned",
             Self::ScaledLimit { .. } => "scaled-limit",
             Self::Elsewhere { .. } => "elsewhere",
             Self::CoversPart { .. } => "covers-part",
@@ -1082,25 +1069,6 @@ impl Diagnostic {
                     digits(*slope),
                     at[0],
                     at[1],
-                )
-            }
-            Self::Thinned {
-                lost,
-                slope,
-                limited,
-            } => {
-                let limit = match names.limit {
-                    Some(limit) => names.number(limit, 0.25),
-                    None => "a limit of 0.25".to_owned(),
-                };
-                format!(
-                    "min_dist changes by up to {} per unit of distance, so up to {:.0} % fewer points \
-                     fit than on even ground; with {} hardly fewer do, and with {limit}, which \
-                     changes distances, up to {:.0} %",
-                    digits(*slope),
-                    100.0 * lost,
-                    names.word(names.rule.unwrap_or("rule"), "mean"),
-                    100.0 * limited,
                 )
             }
             Self::ScaledLimit { slope, factor } => {

@@ -36,7 +36,6 @@ const PLACED: Names = Names {
 const SHAPED: Names = Names {
     syntax: Syntax::Keys,
     limit: Some("limit"),
-    rule: Some("rule"),
     range: Some("range"),
     ..Names::NONE
 };
@@ -516,7 +515,7 @@ impl Field {
     fn linted(&self, factor: f64, rule: Rule) -> Vec<Diagnostic> {
         match &self.pixels {
             None => Vec::new(),
-            Some(Pixels::Greys(map)) => lint(map, factor, rule.steepest(), rule.thinning()),
+            Some(Pixels::Greys(map)) => lint(map, factor, rule.steepest()),
             Some(Pixels::Distances(map, white)) => {
                 let options = MapOptions {
                     white: *white,
@@ -531,7 +530,7 @@ impl Field {
                 let Ok(field) = RadiusMap::new(greys, self.range, options) else {
                     return Vec::new();
                 };
-                let mut found = lint(&field, factor, rule.steepest(), rule.thinning());
+                let mut found = lint(&field, factor, rule.steepest());
                 // Rounding may merge several distances into one grey. A range of one distance is flat in
                 // any case.
                 let is_flat = self.range.lo() < self.range.hi()

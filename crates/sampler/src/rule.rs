@@ -91,15 +91,6 @@ impl Rule {
         }
     }
 
-    /// Returns the share of the points that a slope of at most [`steepest`](Self::steepest) costs, over that slope;
-    /// 0 if hardly any. Measured on cones and planes.
-    pub fn thinning(self) -> f64 {
-        match self {
-            Self::Max => 0.7,
-            Self::Mean | Self::Min | Self::Own | Self::Prior | Self::Parent => 0.0,
-        }
-    }
-
     /// Returns the rule's name as the command line and files spell it.
     pub fn name(self) -> &'static str {
         match self {

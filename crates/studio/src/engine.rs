@@ -272,7 +272,7 @@ impl Plan {
             } else {
                 subject
             };
-            let mut found = lint(field, scale, self.rule.steepest(), self.rule.thinning());
+            let mut found = lint(field, scale, self.rule.steepest());
             note_limit(&mut found, layer.limit, scale);
             found
                 .into_iter()
@@ -289,7 +289,6 @@ const FLAGS: Names = Names {
     min_dist: Some("--min-dist"),
     max_dist: Some("--max-dist"),
     limit: Some("--limit"),
-    rule: Some("--rule"),
     size: Some("--size"),
     ..Names::NONE
 };
@@ -301,7 +300,6 @@ pub(crate) const KEYS: Names = Names {
     min_dist: Some("min_dist"),
     max_dist: Some("max_dist"),
     limit: Some("limit"),
-    rule: Some("rule"),
     ..Names::NONE
 };
 

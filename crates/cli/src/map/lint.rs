@@ -35,7 +35,7 @@ pub(super) fn run(args: &LintArgs) -> Result<(), Failure> {
     let mut notes = Notes::default();
     let (field, distances, info) = args.followed.read(&mut notes)?;
     let mut found = notes.warnings;
-    let mut of_distances = lint(&field, 1.0, args.rule.steepest(), args.rule.thinning());
+    let mut of_distances = lint(&field, 1.0, args.rule.steepest());
     note_limit(&mut of_distances, args.followed.field.shaping.limit, 1.0);
     let told = of_distances
         .into_iter()

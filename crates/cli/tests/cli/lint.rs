@@ -214,29 +214,6 @@ fn bands_and_flat_maps_are_told() {
     }
 }
 
-/// Slopes that points can follow cost some of them under the default rule.
-#[test]
-fn points_that_slopes_cost_are_told() {
-    let scene = Scene::new();
-    scene.picture("slope.png", [64, 1024], |x, y| {
-        Luma([(x * 1024 + y) as u16])
-    });
-    let flags = "slope.png --min-dist 2 --max-dist 42";
-    let told = "warning: min_dist changes by up to 0.625 per unit of distance, so up to 44 % fewer \
-                points fit than on even ground; with --rule mean hardly fewer do, and with \
-                --limit 0.25, which changes distances, up to 18 %\n";
-    let run = scene.succeed(&format!("sample {flags} -o max.csv"));
-    run.assert_stderr_has(told);
-    assert!(lint(&scene, flags).ends_with(told));
-    for spared in ["--rule mean", "--limit 0.25"] {
-        let said = lint(&scene, &format!("{flags} {spared}"));
-        assert_eq!(said.lines().count(), 1, "{said}");
-    }
-    scene.succeed(&format!("sample {flags} --rule mean -o mean.csv"));
-    let [max, mean] = ["max.csv", "mean.csv"].map(|name| scene.rows(name).len() as f64);
-    assert!((0.2..0.44).contains(&(1.0 - max / mean)), "{max} of {mean}");
-}
-
 #[test]
 fn what_is_expected_comes() {
     let scene = Scene::new();

@@ -2,10 +2,8 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::grey_map::WHITE;
-use crate::shape::PACKING;
 use crate::{DistRange, GreyMap, PixelGrid, RadiusField, RadiusMap, White};
 use std::collections::{BTreeMap, BTreeSet};
-use std::f64::consts::FRAC_1_SQRT_2;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -24,28 +22,11 @@ const GREYS: usize = 1 << 16;
 /// Share of the pixels below which steep slopes are ignored as accidental.
 const NOTABLE: f64 = 1e-3;
 
-/// Slope below which a slope costs no points here: texture finer than the distances has such slopes, and costs few.
-const SLOPING: f64 = 0.35;
-
-/// Share of the points that slopes may cost without a warning. At an open edge, or in a narrow valley, they cost less
-/// than estimated.
-const LOSS: f64 = 0.25;
-
-/// Number of expected points below which lost points are ignored: chance and the world's edges matter more.
-const SEVERAL: f64 = 10.0;
-
-/// The unit of [`Slopes::points`] for the pixel with most points.
-const UNIT: f64 = 4_294_967_296.0;
-
-/// The gradient limit that is advised, distance per distance.
-const ADVISED: f64 = 0.25;
-
 /// Returns likely mistakes in a map whose distances are all multiplied by `factor`, as in [`Scaled`](crate::Scaled).
 /// Takes time proportional to the number of pixels.
 ///
 /// `steepest` is the greatest slope, in distance per distance, that points can follow. It is 1 under rules by which a
 /// sparse point keeps its own distance from a dense one, 2 under `mean`, and infinity when slopes do not matter.
-/// `thinning` is the share of the points that a gentler slope costs, over that slope: 0.7 under `max`, 0 under `mean`.
 ///
 /// ```
 /// use spinney_density::diagnostic::{Diagnostic, lint};
@@ -53,17 +34,16 @@ const ADVISED: f64 = 0.25;
 ///
 /// let map = GreyMap::from_fn(8, 8, |_, _| 1.0)?;
 /// let field = RadiusMap::new(map, DistRange::new(2.0, 4.0)?, MapOptions::default())?;
-/// assert_eq!(lint(&field, 1.0, 1.0, 0.7), [Diagnostic::Flat { value: 1.0 }]);
+/// assert_eq!(lint(&field, 1.0, 1.0), [Diagnostic::Flat { value: 1.0 }]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn lint(field: &RadiusMap, factor: f64, steepest: f64, thinning: f64) -> Vec<Diagnostic> {
+pub fn lint(field: &RadiusMap, factor: f64, steepest: f64) -> Vec<Diagnostic> {
     let lint = Lint::new(
         *field.grid(),
         field.range(),
         field.white(),
         factor,
         steepest,
-        thinning,
     );
     lint.add([0, 0], field.map());
     lint.diagnostics()
@@ -72,17 +52,15 @@ pub fn lint(field: &RadiusMap, factor: f64, steepest: f64, thinning: f64) -> Vec
 /// Corrects the warnings about a map if a gradient limit was applied to it.
 ///
 /// Removes the warning about few greys, which the limit changes. If distances were multiplied by a `factor` above 1
-/// after the limit, replaces the warnings about slopes by [`Diagnostic::ScaledLimit`]: each names a limit to give, and
-/// not the same.
+/// after the limit, replaces the warning about steep distances by [`Diagnostic::ScaledLimit`]: each names a limit to
+/// give, and not the same.
 pub fn note_limit(found: &mut Vec<Diagnostic>, limit: Option<f64>, factor: f64) {
     let Some(slope) = limit else {
         return;
     };
     found.retain(|found| !matches!(found, Diagnostic::Bands { .. }));
     if factor > 1.0 {
-        let is_slope =
-            |found: &_| matches!(found, Diagnostic::Steep { .. } | Diagnostic::Thinned { .. });
-        found.retain(|found| !is_slope(found));
+        found.retain(|found| !matches!(found, Diagnostic::Steep { .. }));
         found.insert(0, Diagnostic::ScaledLimit { slope, factor });
     }
 }
@@ -102,7 +80,7 @@ pub fn note_limit(found: &mut Vec<Diagnostic>, limit: Option<f64>, factor: f64) 
 /// // A step between the two parts of 4 x 8 pixels.
 /// let world = Bounds::from_size([8.0, 8.0])?;
 /// let grid = PixelGrid::new([8, 8], world, YAxis::Down)?;
-/// let lint = Lint::new(grid, DistRange::new(2.0, 4.0)?, White::Sparse, 1.0, 1.0, 0.7);
+/// let lint = Lint::new(grid, DistRange::new(2.0, 4.0)?, White::Sparse, 1.0, 1.0);
 /// lint.add([0, 0], &GreyMap::from_fn(4, 8, |_, _| 0.0)?);
 /// lint.add([4, 0], &GreyMap::from_fn(4, 8, |_, _| 1.0)?);
 /// let (share, slope, at) = (0.125, 2.0, [3, 0]);
@@ -117,11 +95,7 @@ pub struct Lint {
     /// The distance of each grey.
     distances: Vec<f64>,
     steepest: f64,
-    thinning: f64,
-    /// The least distance of the range.
-    least: f64,
-    /// Differences between the greys of neighbours, along each axis, up to which a slope is neither too steep nor costs
-    /// points.
+    /// Differences between the greys of neighbours, along each axis, up to which a slope is not too steep.
     gentle: [u16; 2],
     /// Whether each grey is used.
     used: Vec<AtomicBool>,
@@ -162,17 +136,13 @@ struct EdgePixel {
     is_over: bool,
 }
 
-/// Counts of pixels, expected points, and the steepest slope.
+/// Counts of pixels, and the steepest slope.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slopes {
     /// Number of pixels where points may lie.
     open: u64,
     /// Number of those pixels that are too steep towards the next column or row.
     over: u64,
-    /// Points that the distances stand for, in an integer unit: sums do not depend on the order of parts.
-    points: u128,
-    /// Points that slopes cost, in that unit.
-    lost: u128,
     steepest: f64,
     /// The pixel with the steepest slope.
     at: [u32; 2],
@@ -190,8 +160,6 @@ impl Slopes {
     fn join(&mut self, other: &Self) {
         self.open += other.open;
         self.over += other.over;
-        self.points += other.points;
-        self.lost += other.lost;
         if other.steepest > 0.0 {
             self.take(other.steepest, other.at);
         }
@@ -200,14 +168,13 @@ impl Slopes {
 
 impl Lint {
     /// Creates an empty check for the map of this grid, whose distances lie in `range` and are all multiplied by
-    /// `factor`. `steepest` and `thinning` are as in [`lint`].
+    /// `factor`. `steepest` is as in [`lint`].
     pub fn new(
         grid: PixelGrid,
         range: DistRange,
         white: White,
         factor: f64,
         steepest: f64,
-        thinning: f64,
     ) -> Self {
         let distance = |grey| factor * range.at(white.sparseness(f64::from(grey) / WHITE));
         let distances: Vec<f64> = (0..=u16::MAX).map(distance).collect();
@@ -215,20 +182,13 @@ impl Lint {
         let pixel = [0, 1].map(|axis: usize| size[axis] / f64::from(grid.size()[axis]));
         let steps = distances.windows(2).map(|two| (two[1] - two[0]).abs());
         let step = steps.fold(0.0, f64::max);
-        let gentle = if thinning > 0.0 {
-            steepest.min(SLOPING * FRAC_1_SQRT_2)
-        } else {
-            steepest
-        };
         // The margin is far above the rounding error of the quotient.
-        let gentle = pixel.map(|side| (gentle * side / step * (1.0 - 1e-9)) as u16);
+        let gentle = pixel.map(|side| (steepest * side / step * (1.0 - 1e-9)) as u16);
         Self {
             grid,
             pixel,
             distances,
             steepest,
-            thinning,
-            least: factor * range.lo(),
             gentle,
             used: (0..GREYS).map(|_| AtomicBool::new(false)).collect(),
             seen: Mutex::default(),
@@ -291,17 +251,21 @@ impl Lint {
                 if !used.load(Ordering::Relaxed) {
                     used.store(true, Ordering::Relaxed);
                 }
-                slopes.points += self.points(grey, 1.0);
-                let next = [(is_last_column, i + 1), (is_last_row, i + width)];
-                let next = next
-                    .map(|(is_last, next)| (!is_last && part.is_open(next)).then(|| greys[next]));
-                if self.is_notable(grey, next) {
-                    let [across, down] = self.slopes(grey, next);
-                    let most = across.max(down);
+                let mut most = 0.0;
+                for (axis, is_last, next) in
+                    [(0, is_last_column, i + 1), (1, is_last_row, i + width)]
+                {
+                    if !is_last
+                        && grey.abs_diff(greys[next]) > self.gentle[axis]
+                        && part.is_open(next)
+                    {
+                        most = self.slope(axis, grey, greys[next]).max(most);
+                    }
+                }
+                if most > self.steepest {
+                    is_over = true;
+                    slopes.over += 1;
                     slopes.take(most, place(i));
-                    slopes.lost += self.lost(grey, [across, down]);
-                    is_over = most > self.steepest;
-                    slopes.over += u64::from(is_over);
                 }
             }
             let pixel = EdgePixel { grey, is_over };
@@ -341,58 +305,24 @@ impl Lint {
             (one, other)
         };
         let last = here.pixels.len() - 1;
-        for (nth, (pixel, beyond)) in here.pixels.iter().zip(&beyond.pixels).enumerate() {
-            let Some((grey, next)) = pixel.grey.zip(beyond.grey) else {
+        for (nth, (here, beyond)) in here.pixels.iter().zip(&beyond.pixels).enumerate() {
+            let Some((grey, next)) = here.grey.zip(beyond.grey) else {
                 continue;
             };
             let slope = self.slope(axis, grey, next);
+            if slope <= self.steepest {
+                continue;
+            }
             let mut at = first;
             at[axis] -= 1;
             at[1 - axis] += nth as u32;
             seen.slopes.take(slope, at);
-            // The slope along the seam is counted already.
-            let beside = here.pixels.get(nth + 1).and_then(|pixel| pixel.grey);
-            let along = beside.map_or(0.0, |beside| self.slope(1 - axis, grey, beside));
-            seen.slopes.lost += self.lost(grey, [slope, along]) - self.lost(grey, [0.0, along]);
-            if slope <= self.steepest {
-                continue;
-            }
             let is_corner = nth == last;
             // A pixel counts once, even if it is too steep towards two other parts.
-            if !(pixel.is_over || is_corner && !seen.corners.insert(at)) {
+            if !(here.is_over || is_corner && !seen.corners.insert(at)) {
                 seen.slopes.over += 1;
             }
         }
-    }
-
-    /// Returns `true` if the slope towards the next column or row may be too steep, or cost points.
-    fn is_notable(&self, grey: u16, next: [Option<u16>; 2]) -> bool {
-        let step = next.map(|next| next.map_or(0, |next| grey.abs_diff(next)));
-        step[0] > self.gentle[0] || step[1] > self.gentle[1]
-    }
-
-    /// Returns the slopes towards the next column and row; 0 where there is none, or it is closed.
-    fn slopes(&self, grey: u16, next: [Option<u16>; 2]) -> [f64; 2] {
-        [0, 1].map(|axis: usize| next[axis].map_or(0.0, |next| self.slope(axis, grey, next)))
-    }
-
-    /// Returns a share of the points that a pixel's distance stands for, in units of 1/[`UNIT`] of the most that a
-    /// pixel can have.
-    fn points(&self, grey: u16, share: f64) -> u128 {
-        if self.thinning == 0.0 {
-            return 0;
-        }
-        let ratio = self.least / self.distances[usize::from(grey)];
-        u128::from((share * ratio * ratio * UNIT) as u64)
-    }
-
-    /// Returns the points that slopes along two axes cost at a pixel, in the unit of [`points`](Self::points).
-    fn lost(&self, grey: u16, [a, b]: [f64; 2]) -> u128 {
-        let slope = (a * a + b * b).sqrt();
-        if slope < SLOPING {
-            return 0;
-        }
-        self.points(grey, self.thinning * slope.min(1.0))
     }
 
     /// Returns the slope between neighbours along an axis.
@@ -447,24 +377,12 @@ impl Lint {
         let Slopes {
             open,
             over,
-            points,
-            lost,
             steepest: slope,
             at,
         } = seen.slopes;
         let share = over as f64 / open as f64;
-        let most = PACKING * self.pixel[0] / self.least * self.pixel[1] / self.least;
-        let expected = points as f64 / UNIT * most;
-        let lost = lost as f64 / points as f64;
         if share > NOTABLE {
             found.push(Diagnostic::Steep { share, slope, at });
-        } else if expected >= SEVERAL && lost >= LOSS {
-            let limited = ADVISED * self.thinning;
-            found.push(Diagnostic::Thinned {
-                lost,
-                slope,
-                limited,
-            });
         }
         found
     }
@@ -492,7 +410,6 @@ mod tests {
             &RadiusMap::new(map, range, options).expect("a good field"),
             1.0,
             steepest,
-            if steepest == 1.0 { 0.7 } else { 0.0 },
         )
     }
 
@@ -556,58 +473,12 @@ mod tests {
             let range = DistRange::new(2.0, 60.0).expect("a good range");
             let options = MapOptions::default();
             let field = RadiusMap::new(map.clone(), range, options).expect("a good field");
-            let lint = Lint::new(*field.grid(), range, White::Sparse, 1.0, 99.0, 0.0);
+            let lint = Lint::new(*field.grid(), range, White::Sparse, 1.0, 99.0);
             for (min, max) in [([0, 0], [64, 32]), ([0, 32], [64, 64])] {
                 assert_eq!(lint.diagnostics(), [], "{greys} greys");
                 lint.add(min, &map.cut(PixelRect { min, max }).expect("a part"));
             }
             assert_eq!(lint.diagnostics().len(), 1, "{greys} greys");
-        }
-    }
-
-    /// Grows from the middle of 64 x 64 pixels to its corners.
-    fn cone(x: u32, y: u32) -> f64 {
-        (f64::from(x) - 32.0).hypot(f64::from(y) - 32.0) / 46.0
-    }
-
-    #[test]
-    fn slopes_that_cost_many_points_are_told() {
-        let told = found([1.0, 37.0], [64.0; 2], 1.0, cone);
-        let [Diagnostic::Thinned { lost, slope, .. }] = told[..] else {
-            panic!("{told:?}");
-        };
-        assert!((0.5..0.6).contains(&lost), "{lost}");
-        assert!((0.7..0.8).contains(&slope), "{slope}");
-        // Under `mean`, on gentler slopes, and where few points lie, hardly any is lost.
-        assert_eq!(found([1.0, 37.0], [64.0; 2], 2.0, cone), []);
-        assert_eq!(found([1.0, 13.0], [64.0; 2], 1.0, cone), []);
-        let flat = |x: u32, y| f64::from(64 * x.saturating_sub(32) + y) / 2048.0;
-        assert_eq!(found([1.0, 24.0], [64.0; 2], 1.0, flat), []);
-    }
-
-    #[test]
-    fn points_lost_are_nearly_the_same_in_parts() {
-        let whole = found([1.0, 37.0], [64.0; 2], 1.0, cone);
-        let map = GreyMap::from_fn(64, 64, cone).expect("a good map");
-        let range = DistRange::new(1.0, 37.0).expect("a good range");
-        let field =
-            RadiusMap::new(map.clone(), range, MapOptions::default()).expect("a good field");
-        for size in [[16, 8], [64, 1]] {
-            let lint = Lint::new(*field.grid(), range, White::Sparse, 1.0, 1.0, 0.7);
-            for y in (0..64).step_by(size[1]) {
-                for x in (0..64).step_by(size[0]) {
-                    let min = [x, y];
-                    let max = [x + size[0] as u32, y + size[1] as u32];
-                    lint.add(min, &map.cut(PixelRect { min, max }).expect("a part"));
-                }
-            }
-            let parts = lint.diagnostics();
-            let ([Diagnostic::Thinned { lost: a, .. }], [Diagnostic::Thinned { lost: b, .. }]) =
-                (&whole[..], &parts[..])
-            else {
-                panic!("{parts:?}");
-            };
-            assert!((a - b).abs() < 0.01, "{a} and {b}");
         }
     }
 
@@ -636,7 +507,7 @@ mod tests {
             let range = DistRange::new(range[0], range[1]).expect("a good range");
             let options = MapOptions::default();
             let field = RadiusMap::new(map.clone(), range, options).expect("a good field");
-            let lint = Lint::new(*field.grid(), range, White::Sparse, 1.0, 1.0, 0.0);
+            let lint = Lint::new(*field.grid(), range, White::Sparse, 1.0, 1.0);
             for nth in (0..32).chain(0..32) {
                 let nth = nth * 13 % 32;
                 let min = [nth % 4 * 16, nth / 4 * 8];
@@ -644,7 +515,7 @@ mod tests {
                 let part = map.cut(PixelRect { min, max }).expect("a part");
                 lint.add(min, &part);
             }
-            let (whole, parts) = (super::lint(&field, 1.0, 1.0, 0.0), lint.diagnostics());
+            let (whole, parts) = (super::lint(&field, 1.0, 1.0), lint.diagnostics());
             assert!(!whole.is_empty());
             assert_eq!(parts, whole);
             assert!(lint.seen().seams.is_empty(), "no edge is kept for good");
