@@ -158,8 +158,7 @@ pub(crate) struct RegionInfo {
     pub(crate) mask: Option<MaskInfo>,
     pub(crate) polygons: Vec<PolygonInfo>,
     pub(crate) avoid: Vec<AvoidInfo>,
-    /// The coordinate system of the polygons, if they name one only and y runs up: that of the world, if no map states
-    /// one.
+    /// The coordinate system of the polygons, if they name one only and y runs up.
     #[serde(skip)]
     pub(crate) crs: Option<String>,
     /// Warnings about possible misreadings.

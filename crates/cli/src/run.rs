@@ -6,6 +6,7 @@ use crate::field;
 use crate::last::Last;
 use crate::layers::{Field, Layers};
 use crate::memory;
+use crate::numbers::about;
 use crate::plan::Plan;
 use crate::progress::Progress;
 use density::Bounds;
@@ -266,17 +267,17 @@ fn whole<'f>(plan: &Plan<'f>, layers: &Layers<'f>) -> Result<(Scatter<'f, 2>, Ho
     // that they would wrap around a tile, which is one part.
     let is_sorted = args.lod.is_some() && (args.tile || !args.stream);
     if is_sorted && !fits {
-        let error = Failure::from(SampleError::TooMuchMemory {
-            expected: estimate.points,
-            megabytes: estimate.bytes / 1e6,
-            limit_megabytes: budget / 1e6,
-        });
-        return Err(match error {
-            Failure::Run(error) if !args.tile => Failure::Run(anyhow::anyhow!(
-                "{error}, or --stream, which sorts points by rank in each part of the world only"
-            )),
-            other => other,
-        });
+        let [needed, left] = [estimate.bytes, budget].map(|bytes| bytes / 1e6);
+        let advice = if args.tile {
+            ""
+        } else {
+            ", or give --stream, which sorts points by rank in each part of the world only"
+        };
+        return Err(Failure::Run(anyhow::anyhow!(
+            "--lod holds all points, even those that --max-points drops: some {} points would take {needed:.0} MB of memory, and \
+             {left:.0} MB are left; raise --min-dist, or shrink --size{advice}",
+            about(estimate.points),
+        )));
     }
     // A cap is known only after all points are made. A run that does not hold the candidates for it makes
     // all points twice.

@@ -275,8 +275,14 @@ where
             }),
             Ok(map) => Ok(map),
         };
-        // Only the first fault is kept.
-        let map = map.map_err(|fault| self.fault.set(fault)).ok();
+        let map = match map {
+            Ok(map) => Some(map),
+            Err(fault) => {
+                // Only the first fault is kept.
+                let _ = self.fault.set(fault);
+                None
+            }
+        };
         let is_open = |map: &GreyMap| map.mask().is_none_or(|mask| mask.contains(&true));
         let tile = Tile {
             rect,

@@ -309,26 +309,19 @@ impl Field {
                      {own}{advice}"
                 )));
             }
-            if let (Some(system), None) = (systems.first(), crs) {
-                others.extend(in_degrees(system, &polygons.bounds()));
+            if crs.is_none() {
+                let mut systems = systems.iter();
+                others.extend(systems.find_map(|system| in_degrees(system, &polygons.bounds())));
             }
-            Ok((polygons, others, systems))
+            Ok((polygons, others))
         });
-        let (polygons, mut found, mut systems) = made?;
+        let (polygons, mut found) = made?;
         found.extend(misplaced_polygons(&world, self.y_axis, &polygons.bounds()));
         if said {
             found.retain(|found| *found != Diagnostic::RowsDown);
         }
         let subject = Subject::new(Role::Polygon, "polygons", &PLACED);
         let field = self.within("polygons", polygons, key((self.key, texts)));
-        // The system of polygons is that of the world, if no map states one.
-        let is_one = systems.len() == 1 && self.y_axis == YAxis::Up;
-        let field = match systems.pop_first() {
-            Some(system) if is_one && self.crs.is_none() && system.split(':').count() == 2 => {
-                field.in_system(system)
-            }
-            _ => field,
-        };
         Ok((field, told(found, &subject)))
     }
 

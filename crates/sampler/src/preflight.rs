@@ -66,8 +66,8 @@ pub(crate) enum Beyond {
 pub(crate) enum Indexed {
     /// All points.
     All,
-    /// A block of points, of bounded size; `bytes` are stored for each point of the run.
-    Block { bytes: f64 },
+    /// A block of points, of bounded size; `bytes` are stored for each of the run's points, `most` at most.
+    Block { bytes: f64, most: u64 },
 }
 
 /// Memory of blocks and their surroundings in 2D where all distances are equal, some tens of thousands
@@ -209,10 +209,14 @@ fn estimate<const D: usize>(
     }
     // At least one point fits into any domain that may hold points.
     let points = points.max(1.0);
-    let kept = points.min(needs.limit.most() as f64);
     let bytes = match needs.index {
-        Indexed::All => LevelGrid::<D>::bytes_for(domain, field.range(), kept) + kept * 40.0,
-        Indexed::Block { bytes } => kept * bytes + block_bytes::<D>(points, &field.range()),
+        Indexed::All => {
+            let kept = points.min(needs.limit.most() as f64);
+            LevelGrid::<D>::bytes_for(domain, field.range(), kept) + kept * 40.0
+        }
+        Indexed::Block { bytes, most } => {
+            points.min(most as f64) * bytes + block_bytes::<D>(points, &field.range())
+        }
     };
     Estimate { points, bytes }
 }

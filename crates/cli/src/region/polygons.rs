@@ -90,9 +90,9 @@ pub(crate) fn read(
         return Err(failed(&problem));
     }
     if let Ok(bounds) = Bounds::new(min, max) {
-        let named = systems.first().filter(|_| map.is_none());
+        let systems = Some(&systems).filter(|_| map.is_none());
         info.warnings
-            .extend(misplaced(args, placement, &bounds, named));
+            .extend(misplaced(args, placement, &bounds, systems));
     }
     let is_one = systems.len() == 1 && placement.y_axis == YAxis::Up;
     // Programs know names of authority and code.
@@ -102,12 +102,12 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// Returns warnings about possibly misplaced polygons. `system` is their coordinate system, if only they name one.
+/// Returns warnings about possibly misplaced polygons. `systems` are their coordinate systems, if no map names one.
 fn misplaced(
     args: &RegionArgs,
     placement: &WorldPlacement,
     polygons: &Bounds<2>,
-    system: Option<&String>,
+    systems: Option<&BTreeSet<String>>,
 ) -> Vec<Warning> {
     let files: Vec<String> = args
         .polygon
@@ -120,7 +120,8 @@ fn misplaced(
     if args.polygon.iter().all(|path| extension(path) == "svg") {
         found.retain(|found| *found != Diagnostic::RowsDown);
     }
-    found.extend(system.and_then(|system| in_degrees(system, polygons)));
+    let mut systems = systems.into_iter().flatten();
+    found.extend(systems.find_map(|system| in_degrees(system, polygons)));
     found.into_iter().map(|d| d.about(&subject)).collect()
 }
 

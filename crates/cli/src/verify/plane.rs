@@ -12,7 +12,7 @@ use crate::open::Open;
 use crate::place::{INSTEAD, World, WorldPlacement};
 use crate::{field, species};
 use density::Constant;
-use density::diagnostic::{Diagnostic, other_system};
+use density::diagnostic::{Diagnostic, Warning, other_system};
 use quality::files::Points;
 use quality::{Domain, Edges, Measures, PointSet, Rule};
 use std::sync::Arc;
@@ -34,7 +34,10 @@ pub(super) fn judge(
         bounds: placement.world,
         edges: input.edges(args, &placement.world),
     };
-    notes.extend(placement.warning.clone().map(Note::Warning));
+    // The flag that moved the map out of its system is that of the points' run.
+    let moved = |w: &Warning| matches!(w.diagnostic(), Diagnostic::SystemDropped { .. });
+    let warning = placement.warning.clone().filter(|w| !moved(w));
+    notes.extend(warning.map(Note::Warning));
     let system = placement.place.as_ref().and_then(|p| p.crs.as_deref());
     let other = other_system(input.file.run.crs.as_deref(), system);
     let mut told = Vec::from_iter(other);

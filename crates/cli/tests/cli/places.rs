@@ -179,6 +179,18 @@ fn species_of_two_places_are_refused() {
         .assert_stderr_has("east.tif states that it covers");
 }
 
+/// `verify` needs the flag that moved the map, so it must not advise to drop it.
+#[test]
+fn a_map_that_its_run_moved_is_judged_without_advice() {
+    let scene = Scene::new();
+    scene.write("hills.tif", hills());
+    let flags = "hills.tif --min-dist 20 --max-dist 60 --origin 7,7";
+    let run = scene.succeed(&format!("sample {flags} -o moved.csv"));
+    run.assert_stderr_has("drop --origin to keep both");
+    let judged = scene.succeed(&format!("verify moved.csv {flags}"));
+    judged.assert_stderr_lacks("--origin");
+}
+
 /// Without a map, polygons are what QGIS users have.
 #[test]
 fn polygons_give_a_world_their_system_if_no_map_does() {
@@ -209,6 +221,12 @@ fn polygons_give_a_world_their_system_if_no_map_does() {
         scene.text("p.geojson").replace("32632", "32633"),
     );
     assert_eq!(named("--y-up --polygon q.geojson"), None);
+    // Other inputs may be in another system.
+    scene.write(
+        "mask.asc",
+        "ncols 1\nnrows 1\nxllcorner 500000\nyllcorner 3998000\ncellsize 2000\n1\n",
+    );
+    assert_eq!(named("--y-up --mask mask.asc --mask-threshold 0"), None);
 
     let degrees =
         "sample --origin 10,50 --size 1x1 --y-up --min-dist 0.1 --polygon p.geojson -o p.csv";

@@ -24,13 +24,15 @@ fn neither_threads_nor_memory_change_a_byte() {
         ("--max-points 700", &every[..]),
         ("", &every[..1]),
         ("--lod 2", &every[..1]),
+        ("--lod 2 --stream", &every[..1]),
         ("--tile --rule mean", &every[..1]),
+        ("--tile --lod 1", &every[..1]),
     ] {
         let expected = bytes(kinds, &format!("{more} --threads 1"));
         assert!(expected[0].len() > 20_000, "{more}: {}", expected[0].len());
-        for run in ["--threads 3", "--threads 8 --stream"] {
-            if more.contains("--lod") && run.contains("--stream") {
-                // Sorted in parts: see `points_with_ranks_are_sorted_or_refused`.
+        for run in ["--threads 3", "--threads 8", "--stream --threads 2"] {
+            // Sorted in parts: see `points_with_ranks_are_sorted_or_refused`.
+            if run.contains("--stream") && more.contains("--lod") && !more.contains("--tile") {
                 continue;
             }
             let found = bytes(kinds, &format!("{more} {run}"));
@@ -113,7 +115,7 @@ fn points_with_ranks_are_sorted_or_refused() {
     };
     let run = little("-o little.csv");
     run.assert_code(1);
-    assert!(run.stderr.contains("or --stream"), "{}", run.stderr);
+    assert!(run.stderr.contains("or give --stream"), "{}", run.stderr);
     little("--stream -o parts.csv").assert_code(0);
     assert!(!is_sorted("parts.csv"));
     let lines = |name| {

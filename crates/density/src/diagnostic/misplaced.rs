@@ -21,8 +21,8 @@ const ROUNDING: f64 = 1e-10;
 /// Longitudes and latitudes.
 const GLOBE: [f64; 2] = [180.0, 90.0];
 
-/// EPSG's numbers that only projected coordinate systems have.
-const PROJECTED: [Range<u32>; 2] = [2000..3800, 20_000..32_768];
+/// Ranges of EPSG's numbers with projected coordinate systems only.
+const PROJECTED: [Range<u32>; 3] = [2000..3800, 3857..3858, 20_047..32_768];
 
 /// The place of an image on a map.
 ///
@@ -288,7 +288,7 @@ pub fn other_system(own: Option<&str>, map: Option<&str>) -> Option<Diagnostic> 
 }
 
 /// Returns a warning if polygons with the box `own`, whose file names the coordinate system `system`, may be in degrees:
-/// all corners are possible longitudes and latitudes, and the system's number is not among those of projected systems.
+/// all corners are possible longitudes and latitudes, and the system's number is not in a range of projected systems.
 ///
 /// ```
 /// use spinney_density::Bounds;
@@ -298,6 +298,7 @@ pub fn other_system(own: Option<&str>, map: Option<&str>) -> Option<Diagnostic> 
 /// let system = "OGC:CRS84".to_owned();
 /// assert_eq!(in_degrees("OGC:CRS84", &own), Some(Diagnostic::InDegrees { system }));
 /// assert_eq!(in_degrees("EPSG:32633", &own), None);
+/// assert_eq!(in_degrees("EPSG:3857", &own), None);
 /// assert_eq!(in_degrees("EPSG:4326", &Bounds::from_size([300.0, 300.0])?), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -126,7 +126,7 @@ def distance_field(
     A single number is the distance everywhere in a world of ``size``. Options are those of
     ``sample_distances``.
     """
-    if isinstance(array, Real):
+    if isinstance(array, Real) and not isinstance(array, bool):
         if size is None:
             raise ValueError("size: give the size of the world, width and height, for one distance")
         array = [[array]]

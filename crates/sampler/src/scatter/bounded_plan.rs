@@ -71,7 +71,8 @@ impl<'f, const D: usize> BoundedPlan<'f, D> {
             *points *= share_of_turn(number, &plan);
         }
         let points: f64 = expected.iter().sum();
-        let bytes = options.bytes_per_point::<D>() * points + preflight::BLOCK_BYTES;
+        let held = points.min(options.most_held() as f64);
+        let bytes = options.bytes_per_point::<D>() * held + preflight::BLOCK_BYTES;
         let estimate = Estimate { points, bytes };
         options.check_expected(points)?;
         preflight::check_limits(&estimate, options.limit, options.max_bytes)?;

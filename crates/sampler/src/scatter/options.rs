@@ -66,13 +66,23 @@ impl ScatterOptions {
     /// Returns the memory that a run holding all of its points takes for each, bytes.
     pub(super) fn bytes_per_point<const D: usize>(&self) -> f64 {
         let sample = size_of::<Sample<D>>() as f64;
-        // Points beyond a cap are dropped when they are as many as the kept ones; ranks need an order.
+        // Points beyond a cap are dropped when they are as many as the kept ones; each has a key. Ranks need an order.
         let kept = match self.limit {
             PointLimit::Refuse(_) => sample,
-            PointLimit::Cap(_) => 2.0 * (sample + 16.0),
+            PointLimit::Cap(_) => 2.0 * (sample + 24.0),
         };
         let ranking = if self.levels > 0 { 32.0 } else { 0.0 };
         kept + ranking
+    }
+
+    /// Returns the greatest number of points that a run holds at once. With ranks these are all: ranks are computed
+    /// before a cap is applied.
+    pub(super) fn most_held(&self) -> u64 {
+        if self.levels > 0 {
+            u64::MAX
+        } else {
+            self.limit.most()
+        }
     }
 
     /// Returns the requirements of the engine for a domain with these surroundings.
@@ -83,6 +93,7 @@ impl ScatterOptions {
             density: packing(D),
             index: Indexed::Block {
                 bytes: self.bytes_per_point::<D>(),
+                most: self.most_held(),
             },
             beyond,
         }

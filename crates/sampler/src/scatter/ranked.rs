@@ -23,7 +23,7 @@ fn times(level: u32) -> f64 {
     (1_u64 << level) as f64
 }
 
-/// Sorts points by (rank, id), so that any number of the first ones is evenly spread.
+/// Sorts points by (rank, id), so that the points of each level come first.
 pub(super) fn sort_by_rank<const D: usize>(samples: &mut [Sample<D>]) {
     samples.sort_unstable_by_key(|sample| (sample.rank, sample.id));
 }

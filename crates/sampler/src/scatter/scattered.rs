@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scattered<const D: usize> {
     /// The points, in an order that is the same every time; with [ranks](Sample::rank) by rank, then by `id`, so that
-    /// the first of them are evenly spread. An `id` is a hash of the cell that drew the point: it stays the same when
+    /// those of each level come first. An `id` is a hash of the cell that drew the point: it stays the same when
     /// windows or far parts of the field change. Of two points, the one with the smaller `id` was decided earlier.
     pub samples: Vec<Sample<D>>,
     /// Whether these are all points there: `false` when a [`PointLimit::Cap`](crate::PointLimit::Cap) cut

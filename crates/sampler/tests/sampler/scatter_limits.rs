@@ -5,7 +5,8 @@ use crate::common::layers::table;
 use crate::common::{Random, even, field, greys, pool, range, square};
 use sampler::density::{Bounds, Constant, FnField, FnRegion, GridField, Within};
 use sampler::{
-    Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered, World,
+    Apart, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered,
+    World,
 };
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
@@ -34,7 +35,7 @@ fn streamed(scatter: &Scatter<'static, 2>) -> Scattered<2> {
     all
 }
 
-/// Without ranks these were decided first.
+/// A cap without ranks keeps the points that were decided first.
 #[test]
 fn a_cap_keeps_the_first_by_rank_and_id() {
     for levels in [0, 2] {
@@ -179,6 +180,22 @@ fn a_run_forgets_early_when_memory_is_scarce() {
         let all = pool.install(|| scatter.points()).expect("memory");
         let little = pool.install(|| scatter.with_budget(12_000_000).points());
         assert!(little.expect("memory enough") == all);
+    }
+}
+
+/// A cap bounds memory with layers as with one field. Ranks are computed before points are dropped, so that all count.
+#[test]
+fn layers_under_a_cap_are_estimated_as_one_field_is() {
+    let domain = square(1000.0);
+    for (levels, at_most) in [(0, 1.1), (1, 2.0)] {
+        let options = capped(1000, levels);
+        let single = Scatter::new(even(1.0), domain, options).expect("a run");
+        let layers = vec![Layer::new(even(1.0))];
+        let layered = Scatter::layered(layers, Apart::new(1), domain, Edges::Open, options);
+        let [single, layered] = [single, layered.expect("a run")].map(|run| run.estimate().bytes);
+        let ratio = single.max(layered) / single.min(layered);
+        assert!(ratio < at_most, "{levels}: {single} and {layered}");
+        assert_eq!(single > 1e8, levels > 0, "{single}");
     }
 }
 

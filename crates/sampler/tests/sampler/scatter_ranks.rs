@@ -159,7 +159,7 @@ fn ranks_of_a_tile_have_no_seam() {
     }
 }
 
-/// So the first points are evenly spread, however many.
+/// The points of each level come first, as its own evenly spread set.
 #[test]
 fn points_run_by_rank_then_id() {
     let scatter = Scatter::new(even(1.0), square(200.0), options(Rule::Max, 1));
