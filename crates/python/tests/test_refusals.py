@@ -159,7 +159,9 @@ NO_MAPS: dict[str, tuple[Any, str]] = {
 def test_what_is_no_map(name: str) -> None:
     array, said = NO_MAPS[name]
     assert_refused(f"map: {said}", sc.sample, array)
-    assert_refused(f"array: {said}", sc.distance_field if name != "no axis" else sc.sample_distances, array)
+    # A single number is the distance in a world of `size`.
+    said = "size: give the size of the world" if name == "no axis" else f"array: {said}"
+    assert_refused(said, sc.sample_distances, array)
 
 
 def test_levels_and_distances() -> None:
