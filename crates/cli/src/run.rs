@@ -274,8 +274,8 @@ fn whole<'f>(plan: &Plan<'f>, layers: &Layers<'f>) -> Result<(Scatter<'f, 2>, Ho
             ", or give --stream, which sorts points by rank in each part of the world only"
         };
         return Err(Failure::Run(anyhow::anyhow!(
-            "--lod holds all points, even those that --max-points drops: some {} points would take {needed:.0} MB of memory, and \
-             {left:.0} MB are left; raise --min-dist, or shrink --size{advice}",
+            "--lod holds all points, even those that --max-points drops: some {} points would take \
+             {needed:.0} MB of memory, and {left:.0} MB are left; raise --min-dist, or shrink --size{advice}",
             about(estimate.points),
         )));
     }

@@ -32,7 +32,7 @@ DOUBTFUL: list[tuple[Pixels, dict[str, Any], list[str]]] = [
     (STEP, {"min_dist": 2, "max_dist": 3.5, "rule": "mean"}, []),
     (STEP, {"min_dist": 2, "max_dist": 12, "limit": 0.25}, []),
     (STEP, {"min_dist": 2, "max_dist": 3.5, "size": (128, 128)}, []),
-    (STEP, {"min_dist": 2, "max_dist": 12, "limit": 0.5, "count": 90}, ["scaled-limit", "bands"]),
+    (STEP, {"min_dist": 2, "max_dist": 12, "limit": 0.5, "count": 90}, ["scaled-limit"]),
     (FLOATS, {"min_dist": 2, "max_dist": 12, "range": (0, 1), "limit": 0.5, "count": 90}, ["scaled-limit"]),
     (STEP, {"min_dist": 2, "max_dist": 12, "limit": 0.25, "count": 9000}, ["below-pixel"]),
     (RAMP, {"min_dist": 1, "max_dist": 60}, ["bands"]),
