@@ -31,7 +31,7 @@ fn neither_threads_nor_memory_change_a_byte() {
         let expected = bytes(kinds, &format!("{more} --threads 1"));
         assert!(expected[0].len() > 20_000, "{more}: {}", expected[0].len());
         for run in ["--threads 3", "--threads 8", "--stream --threads 2"] {
-            // Sorted in parts: see `points_with_ranks_are_sorted_or_refused`.
+            // A stream with ranks is sorted in parts: see `points_with_ranks_are_sorted_or_refused`.
             if run.contains("--stream") && more.contains("--lod") && !more.contains("--tile") {
                 continue;
             }
