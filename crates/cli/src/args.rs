@@ -79,13 +79,13 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = RUN)]
     pub(crate) max_points: Option<u64>,
 
-    /// Scale all distances by one factor, after --limit, to get N points (scatter only, not with
-    /// --species)
+    /// Scale all distances but those of --avoid by one factor, after --limit, to get N points, of
+    /// all species together (scatter only)
     #[arg(long, value_name = "N", value_parser = numbers::points, help_heading = SPACING)]
     pub(crate) count: Option<u64>,
 
-    /// Factor of all distances, applied after --limit, like scale_factor in the summary of a run
-    /// with --count; with --last, windows match that run (scatter only)
+    /// Factor of all distances but those of --avoid, applied after --limit, like scale_factor in the
+    /// summary of a run with --count; with --last, windows match that run (scatter only)
     #[arg(long, value_name = "FACTOR", value_parser = numbers::distance, conflicts_with = "count",
           help_heading = SPACING)]
     pub(crate) scale_factor: Option<f64>,

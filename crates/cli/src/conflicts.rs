@@ -40,19 +40,11 @@ fn check_species(args: &SampleArgs) -> Result<(), Failure> {
     species::refuse(args.map.as_deref(), &args.field)?;
     refuse(
         "--species",
-        &[
-            (
-                "--algorithm bridson",
-                args.algorithm == Algorithm::Bridson,
-                "bridson supports one layer only: drop one of them",
-            ),
-            (
-                "--count",
-                args.count.is_some(),
-                "the distances of a layer set its number of points: drop one of them, or give \
-                 --scale-factor, which multiplies all distances",
-            ),
-        ],
+        &[(
+            "--algorithm bridson",
+            args.algorithm == Algorithm::Bridson,
+            "bridson supports one layer only: drop one of them",
+        )],
     )
 }
 
@@ -61,14 +53,6 @@ fn check_count(args: &SampleArgs) -> Result<(), Failure> {
     let Some(count) = args.count else {
         return Ok(());
     };
-    if let Some(path) = args.region.avoid.first() {
-        let problem = format!(
-            "it scales distances, also those to the points of {}: drop --avoid, or give --min-dist \
-             and --max-dist instead",
-            path.display()
-        );
-        return Err(Failure::usage("--count", count, problem));
-    }
     if args.stream && args.algorithm == Algorithm::Scatter {
         let problem = "it keeps all points in memory: drop --stream";
         return Err(Failure::usage("--count", count, problem));
@@ -116,11 +100,6 @@ fn check_factor(args: &SampleArgs) -> Result<(), Failure> {
         return Ok(());
     };
     let refused = |problem: &str| Err(Failure::usage("--scale-factor", plain(factor), problem));
-    if !args.region.avoid.is_empty() {
-        return refused(
-            "it scales distances, also those to the points of --avoid: drop one of them",
-        );
-    }
     if args.placing.scale_by == By::MinDist {
         return refused("not supported with --scale-by min-dist: give --scale-by value");
     }
@@ -133,7 +112,6 @@ fn check_last(args: &SampleArgs) -> Result<(), Failure> {
         return Ok(());
     };
     let problem = match (last.is_ranked(), args.lod.is_some()) {
-        _ if args.species.is_some() => "not supported with --species, as --count is not: drop it",
         (true, false) => {
             "it has a rank, but there is no --lod: give --lod as in the run with --count"
         }

@@ -1,5 +1,6 @@
 //! Errors that end a run, and the one line that reports each.
 
+use crate::numbers::plain;
 use clap::error::ErrorKind;
 use sampler::{Refusal, SampleError};
 use std::fmt::Display;
@@ -64,6 +65,15 @@ impl Failure {
             }
             other => other,
         }
+    }
+
+    /// Converts an error about a factor of all distances; `option` is its name.
+    pub(crate) fn factor(option: &str, factor: f64, error: &SampleError) -> Self {
+        Self::usage(
+            option,
+            plain(factor),
+            format!("{error}: choose another factor"),
+        )
     }
 
     /// Converts a sampler error into terms of the flags. `count` is the value of --count, which replaces

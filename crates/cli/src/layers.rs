@@ -6,7 +6,7 @@ use crate::map_file::MapInfo;
 use crate::numbers::plain;
 use crate::place::{INSTEAD, World, WorldPlacement};
 use density::diagnostic::{Subject, Warning, lint, note_limit};
-use density::{DistRange, PerlinOptions, RadiusField, RadiusMap, Scaled, White};
+use density::{DistRange, PerlinOptions, RadiusField, RadiusMap, White};
 use sampler::{Apart, Layer, Rule, SampleError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -185,10 +185,10 @@ impl<'f> Layers<'f> {
     }
 
     /// Replaces each field by the result of `make`. Layers that share a field still share one afterwards.
-    pub(crate) fn with_fields(
+    pub(crate) fn with_fields<E>(
         mut self,
-        mut make: impl FnMut(Field<'f>) -> Result<Field<'f>, Failure>,
-    ) -> Result<Self, Failure> {
+        mut make: impl FnMut(Field<'f>) -> Result<Field<'f>, E>,
+    ) -> Result<Self, E> {
         let mut known: Vec<(Field<'f>, Field<'f>)> = Vec::new();
         for layer in &mut self.fields {
             let same = known.iter().find(|(old, _)| Arc::ptr_eq(old, &layer.field));
@@ -204,28 +204,16 @@ impl<'f> Layers<'f> {
         Ok(self)
     }
 
-    /// Multiplies all distances by `factor`; `option` is its name in errors.
-    pub(crate) fn scaled(&self, factor: f64, option: &str) -> Result<Self, Failure> {
+    /// Multiplies all distances by `factor`.
+    pub(crate) fn scaled(&self, factor: f64) -> Result<Self, SampleError> {
         if factor == 1.0 {
             return Ok(self.clone());
         }
-        let refused = |problem: &dyn std::fmt::Display| {
-            let problem = format!("{problem}: choose another factor");
-            Failure::usage(option, plain(factor), problem)
-        };
-        let mut layers = self.clone().with_fields(|field| {
-            let scaled = Scaled::new(field, factor).map_err(|e| refused(&e))?;
-            Ok(Arc::new(scaled) as Field<'f>)
-        })?;
-        for a in 0..self.fields.len() {
-            for b in a + 1..self.fields.len() {
-                if let Some(distance) = self.apart.get(a, b) {
-                    let set = layers.apart.set(a, b, factor * distance);
-                    set.map_err(|e| refused(&e))?;
-                }
-            }
-        }
-        Ok(layers)
+        Ok(Self {
+            fields: Layer::scaled(&self.fields, factor)?,
+            apart: self.apart.scaled(factor)?,
+            ..self.clone()
+        })
     }
 
     /// Returns the least and the greatest distance that occur in a map in memory with a gradient limit: it may leave out

@@ -8,7 +8,7 @@ use crate::region::{RegionArgs, RegionInfo, Regions, avoid, mask, polygons};
 use density::diagnostic::Warning;
 use density::ground::Ground;
 use density::{Bounds, Within};
-use sampler::{Avoiding, Obstacle, Rule};
+use sampler::{AvoidError, Avoiding, Obstacle, Rule};
 use std::sync::Arc;
 
 /// The ground and the region as read.
@@ -78,7 +78,7 @@ impl Open {
         &'f self,
         layers: Layers<'f>,
         rule: Rule,
-    ) -> Result<Layers<'f>, Failure> {
+    ) -> Result<Layers<'f>, AvoidError> {
         layers.with_fields(|field| self.restrict_field(field, rule))
     }
 
@@ -87,7 +87,7 @@ impl Open {
         &'f self,
         mut field: Field<'f>,
         rule: Rule,
-    ) -> Result<Field<'f>, Failure> {
+    ) -> Result<Field<'f>, AvoidError> {
         for region in &self.regions {
             field = Arc::new(Within::new(field, region));
         }
@@ -98,11 +98,13 @@ impl Open {
             Some(world) => Avoiding::tiled(field, rule, obstacles, world),
             None => Avoiding::new(field, rule, obstacles),
         };
-        let avoiding = avoiding.map_err(|error| {
-            // Readers have checked every number, so the error concerns all files.
-            let files: Vec<&str> = self.region.avoid.iter().map(|avoid| &*avoid.file).collect();
-            Failure::Run(anyhow::anyhow!("--avoid {}: {error}", files.join(", ")))
-        })?;
-        Ok(Arc::new(avoiding))
+        Ok(Arc::new(avoiding?))
+    }
+
+    /// Converts an error about the points to avoid into terms of their files. Readers have checked every number, so it
+    /// concerns all of them.
+    pub(crate) fn refused(&self, error: AvoidError) -> Failure {
+        let files: Vec<&str> = self.region.avoid.iter().map(|avoid| &*avoid.file).collect();
+        Failure::Run(anyhow::anyhow!("--avoid {}: {error}", files.join(", ")))
     }
 }

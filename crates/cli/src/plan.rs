@@ -9,14 +9,16 @@ use density::FnField;
 use density::diagnostic::Warning;
 use export::{Header, Ids, Placing, Presence};
 use quality::Domain;
-use sampler::{ALGORITHM_VERSION, Edges, PointLimit, Rule, ScatterOptions};
+use sampler::{ALGORITHM_VERSION, Edges, PointLimit, Rule, SampleError, ScatterOptions};
 use std::sync::Arc;
 
 /// Everything that a run needs to know before it starts.
 pub(crate) struct Plan<'f> {
     pub(crate) args: &'f SampleArgs,
-    /// The layers before `--scale-factor` or `--count`, restricted to the places where points may lie.
+    /// The layers before `--scale-factor` or `--count`, with all places that their maps leave open.
     pub(crate) layers: Layers<'f>,
+    /// The [restricted](Self::restricted) layers, by [`factor`](Self::factor).
+    run_layers: Layers<'f>,
     pub(crate) placement: WorldPlacement,
     pub(crate) rule: Rule,
     /// The places where points may lie.
@@ -46,10 +48,16 @@ impl<'f> Plan<'f> {
         warnings.extend(open.warnings());
         let fields = layers.fields().iter();
         let ranges = fields.map(|layer| layer.field.range()).collect();
+        let factor = args.scale_factor.unwrap_or(1.0);
+        let run_layers = restricted(&layers, factor, rule, open).map_err(|error| match error {
+            SampleError::Avoid(error) => open.refused(error),
+            other => Failure::factor("--scale-factor", factor, &other),
+        })?;
         Ok(Self {
             args,
             placing: args.placing.placing(args.seed, ranges, open.heights())?,
-            layers: open.restrict(layers, rule)?,
+            layers,
+            run_layers,
             placement,
             rule,
             open,
@@ -57,6 +65,20 @@ impl<'f> Plan<'f> {
             read_error: None,
             tile_warnings: None,
         })
+    }
+
+    /// Returns the factor of all distances: `--scale-factor`, or 1.
+    pub(crate) fn factor(&self) -> f64 {
+        self.args.scale_factor.unwrap_or(1.0)
+    }
+
+    /// Returns the layers, restricted to the places where points may lie, with all distances but those of `--avoid`
+    /// multiplied by `factor`.
+    pub(crate) fn restricted(&self, factor: f64) -> Result<Layers<'f>, SampleError> {
+        if factor == self.factor() {
+            return Ok(self.run_layers.clone());
+        }
+        restricted(&self.layers, factor, self.rule, self.open)
     }
 
     /// Returns the limit on the number of points.
@@ -144,7 +166,7 @@ impl<'f> Plan<'f> {
     /// Returns the background of a preview. Layers of a species file have different fields, so their
     /// background is plain paper.
     pub(crate) fn background(&self) -> Result<Field<'f>, Failure> {
-        let layers = &self.layers;
+        let layers = &self.run_layers;
         if !layers.are_named() {
             return Ok(Arc::clone(&layers.fields()[0].field));
         }
@@ -152,4 +174,14 @@ impl<'f> Plan<'f> {
         let paper = FnField::new(range, 0.0, move |_: [f64; 2]| range.hi());
         Ok(Arc::new(paper.map_err(anyhow::Error::new)?))
     }
+}
+
+/// Returns layers with all distances multiplied by `factor`, restricted to the places where points may lie.
+fn restricted<'f>(
+    layers: &Layers<'f>,
+    factor: f64,
+    rule: Rule,
+    open: &'f Open,
+) -> Result<Layers<'f>, SampleError> {
+    Ok(open.restrict(layers.scaled(factor)?, rule)?)
 }

@@ -114,8 +114,8 @@ fn scatter<'f>(
     domain: Bounds<2>,
     edges: Edges,
     options: ScatterOptions,
-) -> Result<Scatter<'f, 2>, Failure> {
-    let scatter = match (layers.fields(), layers.are_named(), edges) {
+) -> Result<Scatter<'f, 2>, SampleError> {
+    match (layers.fields(), layers.are_named(), edges) {
         ([one], false, Edges::Open) => Scatter::new(Arc::clone(&one.field), domain, options),
         ([one], false, Edges::Tiled) => Scatter::tiled(Arc::clone(&one.field), domain, options),
         (fields, ..) => Scatter::layered(
@@ -125,16 +125,15 @@ fn scatter<'f>(
             edges,
             options,
         ),
-    };
-    scatter.map_err(|error| layers.refused(error))
+    }
 }
 
 impl<'p, 'f> Engine<'p, 'f> {
     /// Prepares the algorithm of the plan.
     pub(crate) fn new(plan: &'p Plan<'f>) -> Result<Self, Failure> {
         let (args, placement) = (plan.args, &plan.placement);
-        let factor = args.scale_factor.unwrap_or(1.0);
-        let layers = plan.layers.scaled(factor, "--scale-factor")?;
+        let factor = plan.factor();
+        let layers = plan.restricted(factor)?;
         let (way, expected) = if args.algorithm == Algorithm::Bridson {
             let options = BridsonOptions {
                 rule: plan.rule,
@@ -153,7 +152,9 @@ impl<'p, 'f> Engine<'p, 'f> {
             if count > ceiling {
                 return Err(SampleError::CountAboveLimit { count, ceiling }.into());
             }
-            (Way::Count(count), vec![count as f64])
+            // Replaced once the points of layers are found.
+            let expected = vec![count as f64 / layers.fields().len() as f64; layers.fields().len()];
+            (Way::Count(count), expected)
         } else if let Some(window) = args.window {
             in_window(plan, &layers, window)?
         } else {
@@ -188,15 +189,20 @@ impl<'p, 'f> Engine<'p, 'f> {
             Way::Window(scatter, window) => scatter.points_in(window)?,
             &Way::Count(count) => {
                 let (plan, go_on) = (self.plan, |at| progress.after(at));
-                let field = Arc::clone(&plan.layers.fields()[0].field);
+                let scaled = |factor, options| {
+                    let layers = plan.restricted(factor)?;
+                    scatter(&layers, plan.placement.world, plan.edges(), options)
+                };
                 let options = ScatterOptions {
                     max_bytes: memory::budget(),
                     ..plan.options()
                 };
-                let (world, edges) = (plan.placement.world, plan.edges());
-                let found = Scatter::with_count_while(field, world, edges, options, count, go_on)
+                let found = Scatter::with_count_of(scaled, options, count, go_on)
                     .map_err(|error| Failure::refused(&error, Some(count)))?;
                 let Some(found) = found else { return Ok(()) };
+                if plan.layers.are_named() {
+                    self.made.expected = found.scatter.expected().to_vec();
+                }
                 self.made.scale = found.factor;
                 self.made.last = Last::of(&found.points.samples);
                 found.points
@@ -259,7 +265,8 @@ impl<'p, 'f> Engine<'p, 'f> {
 /// Returns a scatter of the whole world, and how many points to hold.
 fn whole<'f>(plan: &Plan<'f>, layers: &Layers<'f>) -> Result<(Scatter<'f, 2>, Hold), Failure> {
     let args = plan.args;
-    let scatter = scatter(layers, plan.placement.world, plan.edges(), plan.options())?;
+    let scatter = scatter(layers, plan.placement.world, plan.edges(), plan.options());
+    let scatter = scatter.map_err(|error| layers.refused(error))?;
     let estimate = scatter.estimate();
     let budget = memory::budget().map_or(f64::INFINITY, |bytes| bytes as f64);
     let fits = estimate.bytes <= budget;
@@ -302,12 +309,13 @@ fn in_window<'f>(
         max_bytes: memory::budget(),
         ..plan.options()
     };
-    let of_window = scatter(layers, inside, Edges::Open, of_window)?;
+    let refused = |error| layers.refused(error);
+    let of_window = scatter(layers, inside, Edges::Open, of_window).map_err(refused)?;
     let of_whole = ScatterOptions {
         limit: PointLimit::Refuse(u64::MAX),
         ..plan.options()
     };
-    let scatter = scatter(layers, world, plan.edges(), of_whole)?;
+    let scatter = scatter(layers, world, plan.edges(), of_whole).map_err(refused)?;
     let scatter = Box::new(within_budget(scatter, Hold::Blocks));
     Ok((Way::Window(scatter, window), of_window.expected().to_vec()))
 }

@@ -154,10 +154,8 @@ impl Job<'_> {
             }
             let layers = Layers::one(&part, Source::Map(Box::new(file.info().clone())));
             let tile_warnings = move || file.warnings_in(rect, &lint);
-            let plan = Plan {
-                tile_warnings: Some(&tile_warnings),
-                ..Plan::new(args, layers, placement.clone(), args.rule(), &open)?
-            };
+            let mut plan = Plan::new(args, layers, placement.clone(), args.rule(), &open)?;
+            plan.tile_warnings = Some(&tile_warnings);
             let (mut engine, progress) = (Engine::new(&plan)?, self.progress());
             // The estimate requested pixels all over the map; only those of the search count.
             part.forget_asked();
@@ -197,11 +195,9 @@ impl Job<'_> {
         };
         let layers = Layers::one(&map, Source::Map(Box::new(file.info().clone())));
         let tile_warnings = || file.warnings_in(grid.whole(), &lint);
-        let plan = Plan {
-            read_error: Some(&read_error),
-            tile_warnings: Some(&tile_warnings),
-            ..Plan::new(self.args, layers, placement, self.args.rule(), &open)?
-        };
+        let mut plan = Plan::new(self.args, layers, placement, self.args.rule(), &open)?;
+        plan.read_error = Some(&read_error);
+        plan.tile_warnings = Some(&tile_warnings);
         self.scatter(&plan)
     }
 
@@ -303,7 +299,7 @@ fn grid(file: &PartFile, placement: &WorldPlacement) -> Result<PixelGrid, Failur
 
 /// Judges points before their files appear.
 fn verify(check: Check, plan: &Plan<'_>, made: &RunResult) -> Result<String, Failure> {
-    let layers = plan.layers.scaled(made.scale, "--scale-factor")?;
+    let layers = plan.restricted(made.scale)?;
     // --count and --last leave out the last points of a set without gaps, and Bridson's algorithm leaves
     // gaps.
     let is_whole =

@@ -35,75 +35,98 @@ pub(crate) fn avoiding(
     rule: Rule,
     there: Vec<Obstacle<2>>,
     tile: Option<Bounds<2>>,
-) -> Outcome<Shared> {
+) -> Result<Shared, SampleError> {
     let field = match tile {
         None => Avoiding::new(field, rule, there),
         Some(domain) => Avoiding::tiled(field, rule, there, &domain),
     };
-    Ok(Arc::new(
-        field.map_err(|e| Refused::new(format!("avoid: {e}")))?,
-    ))
+    Ok(Arc::new(field?))
 }
 
 /// Number of Bridson's points between two reports of progress.
 const BATCH: usize = 1024;
 
-/// Returns the points of `domain` by Bridson's algorithm, or `None` if the run was cancelled.
-pub(crate) fn bridson(
-    field: Shared,
-    domain: Bounds<2>,
-    options: ScatterOptions,
-    tries: u32,
-    watch: &Watch,
-) -> Outcome<Option<Columns>> {
-    let ScatterOptions {
-        rule,
-        seed,
-        limit,
-        max_bytes,
-        levels: _,
-    } = options;
-    let options = BridsonOptions {
-        rule,
-        tries,
-        seed,
-        limit,
-        max_bytes,
-    };
-    let mut bridson = Bridson::new(field, domain, options)?;
-    let expected = bridson.estimate().points.max(1.0);
-    let mut columns = Columns::of_bridson();
-    loop {
-        let before = columns.len();
-        let batch = bridson.by_ref().take(BATCH);
-        batch.for_each(|sample| columns.push(&sample));
-        let points = columns.len();
-        let share = (points as f64 / expected).min(1.0);
-        if watch.at(share, points as u64).is_break() {
-            return Ok(None);
-        }
-        if points < before + BATCH {
-            return match bridson.end() {
-                End::Failed(error) => Err(error.into()),
-                end => Ok(Some(columns.ended(end == End::Complete))),
-            };
-        }
-    }
+/// A field over a rectangle, which may be periodic, and points to keep clear of.
+pub(crate) struct Clearing {
+    pub(crate) field: Shared,
+    pub(crate) domain: Bounds<2>,
+    pub(crate) edges: Edges,
+    pub(crate) avoid: Option<Vec<Obstacle<2>>>,
 }
 
-/// Returns the points of `domain`, which may be periodic, or `None` if the run was cancelled.
-pub(crate) fn whole(
-    field: Shared,
-    domain: Bounds<2>,
-    edges: Edges,
-    options: ScatterOptions,
-    watch: &Watch,
-) -> Outcome<Option<Columns>> {
-    let scatter = match edges {
-        Edges::Open => Scatter::new(field, domain, options),
-        Edges::Tiled => Scatter::tiled(field, domain, options),
-    }?;
-    all(&scatter, watch)
+impl Clearing {
+    /// Returns the field, closed around the points to avoid. All distances but theirs are multiplied by `factor`.
+    fn field(&self, factor: f64, rule: Rule) -> Result<Shared, SampleError> {
+        let mut field = Arc::clone(&self.field);
+        if factor != 1.0 {
+            field = Arc::new(Scaled::new(field, factor)?);
+        }
+        let tile = (self.edges == Edges::Tiled).then_some(self.domain);
+        match &self.avoid {
+            None => Ok(field),
+            Some(there) => Ok(avoiding(field, rule, there.clone(), tile)?),
+        }
+    }
+
+    /// Returns the points, or `count` of them by scaling all distances but those of the points to avoid; `None` if the
+    /// run was cancelled.
+    pub(crate) fn scatter(
+        &self,
+        options: ScatterOptions,
+        count: Option<u64>,
+        watch: &Watch,
+    ) -> Outcome<Option<Columns>> {
+        let scaled = |factor, options: ScatterOptions| {
+            let field = self.field(factor, options.rule)?;
+            match self.edges {
+                Edges::Open => Scatter::new(field, self.domain, options),
+                Edges::Tiled => Scatter::tiled(field, self.domain, options),
+            }
+        };
+        points(scaled, options, count, watch)
+    }
+
+    /// Returns the points by Bridson's algorithm, or `None` if the run was cancelled.
+    pub(crate) fn bridson(
+        &self,
+        options: ScatterOptions,
+        tries: u32,
+        watch: &Watch,
+    ) -> Outcome<Option<Columns>> {
+        let ScatterOptions {
+            rule,
+            seed,
+            limit,
+            max_bytes,
+            levels: _,
+        } = options;
+        let options = BridsonOptions {
+            rule,
+            tries,
+            seed,
+            limit,
+            max_bytes,
+        };
+        let mut bridson = Bridson::new(self.field(1.0, rule)?, self.domain, options)?;
+        let expected = bridson.estimate().points.max(1.0);
+        let mut columns = Columns::of_bridson();
+        loop {
+            let before = columns.len();
+            let batch = bridson.by_ref().take(BATCH);
+            batch.for_each(|sample| columns.push(&sample));
+            let points = columns.len();
+            let share = (points as f64 / expected).min(1.0);
+            if watch.at(share, points as u64).is_break() {
+                return Ok(None);
+            }
+            if points < before + BATCH {
+                return match bridson.end() {
+                    End::Failed(error) => Err(error.into()),
+                    end => Ok(Some(columns.ended(end == End::Complete))),
+                };
+            }
+        }
+    }
 }
 
 /// Returns all points of a run, or `None` if it was cancelled.
@@ -126,17 +149,19 @@ fn all(scatter: &Scatter<'_, 2>, watch: &Watch) -> Outcome<Option<Columns>> {
     Ok(flow.is_continue().then_some(columns))
 }
 
-/// Returns `count` points of `domain` by scaling all distances, or `None` if the run was cancelled.
-pub(crate) fn counted(
-    field: Shared,
-    domain: Bounds<2>,
-    edges: Edges,
+/// Returns all points of a run, or `count` of them; `None` if it was cancelled. `scaled` returns the run with all distances
+/// multiplied by a factor.
+fn points(
+    scaled: impl Fn(f64, ScatterOptions) -> Result<Scatter<'static, 2>, SampleError>,
     options: ScatterOptions,
-    count: u64,
+    count: Option<u64>,
     watch: &Watch,
 ) -> Outcome<Option<Columns>> {
+    let Some(count) = count else {
+        return all(&scaled(1.0, options)?, watch);
+    };
     let go_on = |at| watch.after(at);
-    let found = Scatter::with_count_while(field, domain, edges, options, count, go_on)
+    let found = Scatter::with_count_of(scaled, options, count, go_on)
         .map_err(|error| Refused::sampling(&error, Some(count)))?;
     Ok(found.map(|found| Columns::new(&found.points, found.factor)))
 }
@@ -224,16 +249,20 @@ pub(crate) fn apart(count: usize, pairs: &[(usize, usize, f64)]) -> Outcome<Apar
     Ok(apart)
 }
 
-/// Returns the points of several layers over `domain`, or `None` if the run was cancelled. `pairs` holds
-/// the distances between points of two layers.
+/// Returns the points of several layers over `domain`, or `count` of them all; `None` if the run was cancelled. `pairs`
+/// holds the distances between points of two layers.
 pub(crate) fn layered(
-    layers: Vec<Layer<'static, 2>>,
+    layers: &[Layer<'static, 2>],
     pairs: &[(usize, usize, f64)],
     domain: Bounds<2>,
     options: ScatterOptions,
+    count: Option<u64>,
     watch: &Watch,
 ) -> Outcome<Option<Columns>> {
     let apart = apart(layers.len(), pairs)?;
-    let scatter = Scatter::layered(layers, apart, domain, Edges::Open, options)?;
-    all(&scatter, watch)
+    let scaled = |factor, options| {
+        let layers = Layer::scaled(layers, factor)?;
+        Scatter::layered(layers, apart.scaled(factor)?, domain, Edges::Open, options)
+    };
+    points(scaled, options, count, watch)
 }

@@ -59,10 +59,7 @@ pub(crate) fn verify(
     let clear = clear_of(avoid, rule, &domain)?;
     let judged = watch::run(py, None, None, move |_| {
         let set = PointSet::new(columns).map_err(refused)?;
-        let asked = field.map(|field| {
-            let scaled = Scaled::new(field, scale_factor).map_err(refused)?;
-            clear(Arc::new(scaled))
-        });
+        let asked = field.map(|field| clear(scaled(field, scale_factor)?));
         let asked = asked.transpose()?;
         let claim = match (&asked, uniform) {
             (Some(field), _) => Claim::Field(field),
@@ -85,6 +82,7 @@ pub(crate) fn verify_layers(
     layer: PyReadonlyArray1<'_, u32>,
     fields: Vec<PyRef<'_, Field>>,
     apart: Vec<(usize, usize, f64)>,
+    scale_factor: f64,
     avoid: Option<Avoid<'_>>,
     bounds: (f64, f64, f64, f64),
     tile: bool,
@@ -99,11 +97,14 @@ pub(crate) fn verify_layers(
     };
     let domain = domain(bounds, tile)?;
     let apart = engine::apart(fields.len(), &apart)?;
+    let apart = apart.scaled(scale_factor).map_err(refused)?;
     let fields: Vec<Shared> = fields.iter().map(|field| field.shared()).collect();
     let clear = clear_of(avoid, rule, &domain)?;
     let judged = watch::run(py, None, None, move |_| {
         let set = PointSet::new(columns).map_err(refused)?;
-        let fields: Vec<Shared> = fields.into_iter().map(clear).collect::<Outcome<_>>()?;
+        let fields = fields.into_iter();
+        let fields = fields.map(|field| clear(scaled(field, scale_factor)?));
+        let fields: Vec<Shared> = fields.collect::<Outcome<_>>()?;
         let claim = LayersClaim {
             fields: fields.iter().map(|field| &**field as _).collect(),
             rule,
@@ -127,6 +128,10 @@ fn domain(bounds: (f64, f64, f64, f64), tile: bool) -> Outcome<Domain<2>> {
     })
 }
 
+fn scaled(field: Shared, factor: f64) -> Outcome<Shared> {
+    Ok(Arc::new(Scaled::new(field, factor).map_err(refused)?))
+}
+
 /// Returns a function that closes a field around points to avoid, if there are any.
 fn clear_of(
     avoid: Option<Avoid<'_>>,
@@ -138,7 +143,7 @@ fn clear_of(
     let tile = (domain.edges == Edges::Torus).then_some(domain.bounds);
     Ok(move |field| match &there {
         None => Ok(field),
-        Some(there) => engine::avoiding(field, rule, there.clone(), tile),
+        Some(there) => Ok(engine::avoiding(field, rule, there.clone(), tile)?),
     })
 }
 

@@ -1,7 +1,7 @@
 //! `sample`: samples the points of a map.
 
 use crate::arrays::Columns;
-use crate::engine;
+use crate::engine::{self, Clearing};
 use crate::field::Field;
 use crate::refused::Refused;
 use crate::watch::Watch;
@@ -29,20 +29,17 @@ pub(crate) fn sample<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = engine::options(rule, seed, max_points, lod)?;
-    let domain = field.rectangle("map")?;
-    let edges = edges(tile);
     let there = avoid.map(|(xy, min_dist)| arrays::obstacles(&xy, &min_dist));
-    let there = there.transpose()?;
-    let field = field.shared();
+    let clearing = Clearing {
+        field: field.shared(),
+        domain: field.rectangle("map")?,
+        edges: edges(tile),
+        avoid: there.transpose()?,
+    };
     let made = watch::run(py, threads, progress.as_ref(), move |watch| {
-        let field = match there {
-            None => field,
-            Some(there) => engine::avoiding(field, options.rule, there, tile.then_some(domain))?,
-        };
-        let made = match (tries, count) {
-            (Some(tries), _) => engine::bridson(field, domain, options, tries, watch),
-            (None, None) => engine::whole(field, domain, edges, options, watch),
-            (None, Some(count)) => engine::counted(field, domain, edges, options, count, watch),
+        let made = match tries {
+            Some(tries) => clearing.bridson(options, tries, watch),
+            None => clearing.scatter(options, count, watch),
         }?;
         Ok::<_, Refused>(ended(made, watch))
     })?;

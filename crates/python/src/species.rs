@@ -21,6 +21,7 @@ pub(crate) fn species<'py>(
     bounds: (f64, f64, f64, f64),
     rule: &str,
     seed: u64,
+    count: Option<u64>,
     max_points: Option<u64>,
     lod: u32,
     threads: Option<usize>,
@@ -39,7 +40,7 @@ pub(crate) fn species<'py>(
     });
     let layers: Vec<Layer<'static, 2>> = made.collect();
     let made = watch::run(py, threads, progress.as_ref(), move |watch| {
-        let made = engine::layered(layers, &apart, domain, options, watch)?;
+        let made = engine::layered(&layers, &apart, domain, options, count, watch)?;
         Ok::<_, Refused>(runs::ended(made, watch))
     })?;
     runs::finished(made?)?.into_dict(py)

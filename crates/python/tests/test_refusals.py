@@ -105,7 +105,6 @@ OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"avoid": [[1, 2]], "avoid_dist": -3}, "avoid_dist: must be a positive finite number"),
     ({"avoid": [[1, 2]], "avoid_dist": [3, 4]}, "avoid_dist: give one number, or one for each of the 1 points"),
     ({"avoid": [[1, 2], [3, 4]], "avoid_dist": [3]}, "avoid_dist: give one number, or one for each of the 2 points"),
-    ({"avoid": [[1, 2]], "avoid_dist": 3, "count": 50}, "count 50: it scales distances, also those to the points of avoid"),
     # The algorithm.
     ({"algorithm": "dart"}, "algorithm: 'dart' is not one of scatter, bridson"),
     ({"tries": 5}, "tries 5: not supported by algorithm scatter: drop it, or give algorithm bridson"),

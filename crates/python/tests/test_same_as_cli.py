@@ -313,11 +313,32 @@ distance = 6
     assert verified(cli, out, "--species", tmp_path / "wood.toml", "--rule", "mean") == sc.verify(
         points, layers=layers, apart=apart
     )
+    for count in (40, 300):
+        cli.run("sample", "--species", tmp_path / "wood.toml", "--rule", "mean", "--count", count, "-o", out)
+        counted = sc.species(layers, apart=apart, rule="mean", count=count)
+        assert len(counted) == count and counted.scale_factor != 1
+        assert_same(counted, out)
+        assert sc.verify(counted, layers=layers, apart=apart)["violations"] == 0
+    cli.run("sample", "--species", tmp_path / "wood.toml", "--rule", "mean", "--seed", 4, "-o", out)
     (tmp_path / "wood.toml").write_text((tmp_path / "wood.toml").read_text().replace("= 6", "= 8.5"))
     report = sc.verify(points, layers=layers, apart={("oak", "fern"): 8.5})
     assert verified(cli, out, "--species", tmp_path / "wood.toml", "--rule", "mean") == report
     assert report["violations"] == report["between"][0]["violations"] > 0
     assert report["between"][0]["distance"] == 8.5
+
+
+@pytest.mark.parametrize("tile", [False, True])
+def test_counts_clear_of_points_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path, tile: bool) -> None:
+    """A count scales the distances between points, not those from the points to avoid."""
+    (tmp_path / "there.csv").write_text("x,y\n20,20\n50,30\n")
+    cli.run("sample", maps / "f.png", "--min-dist", 3, "--count", 300, "--avoid", tmp_path / "there.csv",
+            "--avoid-dist", 7, *(["--tile"] if tile else []), "-o", tmp_path / "a.csv")
+    options: dict[str, Any] = {"min_dist": 3, "avoid": [[20, 20], [50, 30]], "avoid_dist": 7}
+    points = sc.sample(sc.read(maps / "f.png"), count=300, tile=tile, **options)
+    assert_same(points, tmp_path / "a.csv")
+    assert len(points) == 300 and points.scale_factor != 1
+    assert 7 <= np.hypot(*(points.xy - [20, 20]).T).min() < 10
+    assert sc.verify(points, sc.read(maps / "f.png"), **options)["violations"] == 0
 
 
 def verified(cli: Any, *arguments: object) -> Any:

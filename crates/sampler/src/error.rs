@@ -1,6 +1,8 @@
 //! The errors of samplers.
 
 use crate::layers_error::LayersError;
+use crate::obstacles::AvoidError;
+use density::FieldError;
 use std::error::Error;
 
 /// The reason for which a run was refused or stopped. It is displayed with the names of options in this crate;
@@ -148,6 +150,10 @@ pub enum SampleError {
     },
     /// The layers, or the distances between them, are invalid.
     Layers(LayersError),
+    /// The points to avoid are invalid.
+    Avoid(AvoidError),
+    /// A field is invalid.
+    Field(FieldError),
 }
 
 impl Error for SampleError {}
@@ -155,5 +161,17 @@ impl Error for SampleError {}
 impl From<LayersError> for SampleError {
     fn from(error: LayersError) -> Self {
         Self::Layers(error)
+    }
+}
+
+impl From<AvoidError> for SampleError {
+    fn from(error: AvoidError) -> Self {
+        Self::Avoid(error)
+    }
+}
+
+impl From<FieldError> for SampleError {
+    fn from(error: FieldError) -> Self {
+        Self::Field(error)
     }
 }

@@ -26,7 +26,7 @@
 //! | the same points part by part, in little memory | [`Scatter::stream`] |
 //! | the points of one window of the domain | [`Scatter::points_in`] |
 //! | many windows, of a domain or of an endless world | [`World`] |
-//! | a given number of points | [`Scatter::with_count`] |
+//! | a given number of points | [`Scatter::with_count`], of layers or clear of obstacles [`Scatter::with_count_of`] |
 //! | several species that keep their distance from each other | [`Layer`] and [`Apart`], in [`Scatter::layered`] or [`World::layered`] |
 //! | points that keep clear of given ones | [`Avoiding`], a field; [`World::put`] for a world in use |
 //! | points in the order in which they are found, one at a time | [`Bridson`] |

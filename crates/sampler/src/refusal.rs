@@ -221,6 +221,8 @@ impl SampleError {
                 Refusal::Run(format!("points have 2 or 3 coordinates, not {dimensions}"))
             }
             Self::Layers(error) => Refusal::Run(error.to_string()),
+            Self::Avoid(error) => Refusal::Run(format!("{}: {error}", option("avoid"))),
+            Self::Field(error) => Refusal::Run(error.to_string()),
         }
     }
 }

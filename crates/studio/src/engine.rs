@@ -3,7 +3,7 @@
 use crate::error::Refused;
 use crate::settings::{Algorithm, LayerSettings, Settings, map_name};
 use density::diagnostic::{Diagnostic, Names, Role, Subject, lint, note_limit};
-use density::{Bounds, GreyMap, MapOptions, PixelRect, RadiusField, RadiusMap};
+use density::{Bounds, GreyMap, MapOptions, PixelRect, RadiusField, RadiusMap, Scaled};
 use sampler::{
     Apart, Bridson, BridsonOptions, Edges, End, Layer, PointLimit, Rule, Sample, SampleError,
     Scatter, ScatterOptions, Scattered,
@@ -112,13 +112,37 @@ impl Plan {
         }
     }
 
-    fn scatter<'f>(&self, field: &'f RadiusMap) -> Result<Scatter<'f, 2>, Refused> {
-        let options = self.scatter_options();
-        let scatter = match self.edges() {
-            Edges::Open => Scatter::new(field, self.world, options),
-            Edges::Tiled => Scatter::tiled(field, self.world, options),
-        };
-        scatter.map_err(|e| refused(&e))
+    /// Returns the run with all distances multiplied by `factor`.
+    fn scatter(&self, factor: f64, options: ScatterOptions) -> Result<Scatter<'_, 2>, SampleError> {
+        let fields = self
+            .fields
+            .iter()
+            .map(|field| Scaled::new(&**field, factor));
+        let mut fields = fields.collect::<Result<Vec<_>, _>>()?;
+        match (fields.pop(), self.edges()) {
+            (Some(only), Edges::Open) if fields.is_empty() => {
+                Scatter::new(only, self.world, options)
+            }
+            (Some(only), Edges::Tiled) if fields.is_empty() => {
+                Scatter::tiled(only, self.world, options)
+            }
+            (last, edges) => {
+                let layers = fields.into_iter().chain(last).zip(&self.layers);
+                let layers = layers.map(|(field, layer)| Layer {
+                    share: layer.share.unwrap_or(1.0),
+                    turn: layer.turn,
+                    ..Layer::new(field)
+                });
+                let apart = self.apart.scaled(factor)?;
+                Scatter::layered(layers.collect(), apart, self.world, edges, options)
+            }
+        }
+    }
+
+    /// Returns the run as it is.
+    fn unscaled(&self) -> Result<Scatter<'_, 2>, Refused> {
+        self.scatter(1.0, self.scatter_options())
+            .map_err(|e| refused(&e))
     }
 
     /// Returns all points, in the command line's order.
@@ -133,24 +157,18 @@ impl Plan {
                 ControlFlow::Continue(())
             }
         };
-        let [field] = self.fields.as_slice() else {
-            return found(self.layered()?.points_with(|_| flow()));
-        };
-        if self.settings.algorithm == Algorithm::Bridson {
+        if let ([field], Algorithm::Bridson) = (self.fields.as_slice(), self.settings.algorithm) {
             return self.bridson(field, stop);
         }
         let Some(count) = self.settings.count else {
-            return found(self.scatter(field)?.points_with(|_| flow()));
+            return found(self.unscaled()?.points_with(|_| flow()));
         };
         if count > MOST_POINTS {
             let problem = format!("the page shows at most {MOST_POINTS} points");
             return Err(Refused::value("count", count, problem));
         }
-        let options = self.scatter_options();
-        let found =
-            Scatter::with_count_while(&**field, self.world, self.edges(), options, count, |_| {
-                flow()
-            });
+        let scaled = |factor, options| self.scatter(factor, options);
+        let found = Scatter::with_count_of(scaled, self.scatter_options(), count, |_| flow());
         let found = found.map_err(|e| refused(&e))?.ok_or(Refused::Superseded)?;
         Ok(Found {
             scale: found.factor,
@@ -186,18 +204,6 @@ impl Plan {
             unresolved: None,
             scale: 1.0,
         })
-    }
-
-    fn layered(&self) -> Result<Scatter<'_, 2>, Refused> {
-        let layers = self.fields.iter().zip(&self.layers);
-        let layers = layers.map(|(field, layer)| Layer {
-            share: layer.share.unwrap_or(1.0),
-            turn: layer.turn,
-            ..Layer::new(&**field)
-        });
-        let (layers, apart) = (layers.collect(), self.apart.clone());
-        let options = self.scatter_options();
-        Scatter::layered(layers, apart, self.world, self.edges(), options).map_err(|e| refused(&e))
     }
 
     /// Returns the windows of the world in which points of `field` may change when the pixels of `rect` do.
@@ -245,7 +251,7 @@ impl Plan {
         windows: &[Bounds<2>],
         stop: Stop<'_>,
     ) -> Result<Vec<Sample<2>>, Refused> {
-        let scatter = self.scatter(field)?;
+        let scatter = self.unscaled()?;
         let side = SQUARE * field.range().hi();
         let mut samples = Vec::new();
         for window in windows {

@@ -292,13 +292,9 @@ impl Settings {
         self.names.check()?;
         let rule = self.rule()?;
         if layers > 1 {
-            let cannot = [
-                ("algorithm bridson", self.algorithm == Algorithm::Bridson),
-                ("count", self.count.is_some()),
-            ];
-            if let Some((name, _)) = cannot.iter().find(|(_, given)| *given) {
-                let problem = format!("{name}: not with several species: drop one of them");
-                return Err(Refused::Run(problem));
+            if self.algorithm == Algorithm::Bridson {
+                let problem = "algorithm bridson: not with several species: drop one of them";
+                return Err(Refused::run(problem));
             }
             if rule == Rule::Parent {
                 let problem = "not with several species: choose another rule";

@@ -45,7 +45,8 @@ pub(super) fn judge(
         Some(layers) => {
             notes.extend(layers.warnings.iter().cloned().map(Note::Warning));
             let (factor, option) = input.scale_factor(args, &mut notes);
-            let layers = layers.scaled(factor, &option)?;
+            let layers = layers.scaled(factor);
+            let layers = layers.map_err(|error| Failure::factor(&option, factor, &error))?;
             told.extend(other_min_dist(&layers, set));
             Some(layers)
         }
@@ -62,13 +63,17 @@ pub(super) fn judge(
     let domain = extent::judged_domain(args, &input.file, world, &mut notes)?;
     let layers = layers
         .map(|layers| open.restrict(layers, rule))
-        .transpose()?;
+        .transpose()
+        .map_err(|error| open.refused(error))?;
     let field = match &layers {
         Some(layers) if layers.are_named() => {
             return judge_layers(args, set, &domain, layers, rule, &notes);
         }
         Some(layers) => Some(Arc::clone(&layers.fields()[0].field)),
-        None if args.region.any() => Some(open.restrict_field(one_distance(args, set)?, rule)?),
+        None if args.region.any() => {
+            let field = open.restrict_field(one_distance(args, set)?, rule);
+            Some(field.map_err(|error| open.refused(error))?)
+        }
         None => None,
     };
     let more = further_sets(args, input, set, &domain)?;

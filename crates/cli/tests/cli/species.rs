@@ -237,7 +237,6 @@ fn flags_that_layers_say_themselves_are_refused() {
         "--gamma 2",
         "--channel r",
         "--pixels",
-        "--count 9",
         "--algorithm bridson",
         "--rule own",
         // A flag contradicts the file even with its default value.

@@ -1,6 +1,7 @@
 //! Several layers in all ways of sampling: as a tile, streamed, in windows, scaled.
 
 use crate::scene::Scene;
+use serde_json::Value;
 
 /// Returns a species file, all of its distances multiplied by `factor`: layers that share a turn and a
 /// field, one with a map, one with noise, and a distance between two layers.
@@ -128,15 +129,52 @@ fn scaled_layers_are_those_of_a_scaled_file() {
     assert_eq!(scaled, bytes(&scene, ""));
 }
 
+/// A count is of all layers together. Its windows are the whole.
+#[test]
+fn so_many_points_of_all_layers() {
+    let scene = scene();
+    let of_layers = |summary: &Value, key: &str| -> Vec<f64> {
+        let layers = summary["layers"].as_array().expect("a list").iter();
+        layers.map(|l| l[key].as_f64().expect("a number")).collect()
+    };
+    for (count, more) in [(300, ""), (900, "--lod 2"), (500, "--tile")] {
+        bytes(
+            &scene,
+            &format!("{more} --count {count} --verify --summary s.json"),
+        );
+        let whole = sorted(&scene, "w.csv");
+        assert_eq!(whole.len(), count, "{more}");
+        let summary = scene.json("s.json");
+        assert_eq!(
+            of_layers(&summary, "points").iter().sum::<f64>(),
+            count as f64
+        );
+        let last = summary["last"].as_str().expect("a point");
+        let of_run = format!(
+            "{more} --scale-factor {} --last {last}",
+            summary["scale_factor"]
+        );
+        bytes(&scene, &format!("{of_run} --summary s.json"));
+        assert!(sorted(&scene, "w.csv") == whole, "{more}");
+        let expected = [&summary, &scene.json("s.json")].map(|s| of_layers(s, "expected_points"));
+        assert_eq!(expected[0], expected[1], "{more}");
+        let mut parts = Vec::new();
+        for window in ["0,0,30,48", "30,0,64,48"] {
+            bytes(&scene, &format!("{of_run} --window {window}"));
+            parts.extend(sorted(&scene, "w.csv"));
+        }
+        parts.sort();
+        assert!(parts == whole, "{more}");
+    }
+}
+
 #[test]
 fn what_layers_cannot_is_refused_with_what_to_do() {
     let scene = scene();
     for (flags, does) in [
-        ("--count 100", "--scale-factor"),
         ("--algorithm bridson", "drop one of them"),
         ("--window 0,0,9,9 --max-points 5", "drop it"),
         ("--window 0,0,9,9 --verify", "spinney verify"),
-        ("--scale-factor 2 --avoid wood.toml", "drop one"),
         ("--scale-factor 1e300", "choose another factor"),
         ("--window 70,0,80,9", "which covers 0,0 to 64,48"),
         ("--tile --size 8x8", "raise --size"),

@@ -252,9 +252,13 @@ fn several_species_have_periodic_edges() {
     let parent = json!({ "rule": "parent" });
     let advice = "not with several species: choose another rule\n";
     studio.refused("/api/settings", &parent, advice);
-    // A layer may be added with periodic edges, too.
+    // A count is of all layers together.
+    studio.set(&json!({ "count": 200 }));
+    assert_eq!(studio.points().len(), 200);
+    assert_equal(&studio, TWO, maps);
+    // A layer may be added with periodic edges or a count, too.
     let single = Running::start(&[]);
-    single.set(&json!({ "tile": true }));
+    single.set(&json!({ "tile": true, "count": 50 }));
     single.post("/api/layers/add", &json!({}));
 }
 

@@ -72,7 +72,7 @@ def sample(
         density: (lo, hi) points per area, in place of both
         white: the meaning of white, "sparse" or "dense"
         rule: the distance two points of different min_dist keep: "max", "mean", "min", "own", "prior"
-        count: the number of points, reached by scaling all distances
+        count: the number of points, reached by scaling all distances but those of ``avoid``
 
     Tone: ``srgb``, ``gamma``, ``curve=[(x, y), ..]``, ``map_is="density"``; and ``limit``, the most that
     distances may change per unit (0.25 is a good value), with ``limit_keep="dense"`` or "sparse".
@@ -113,11 +113,6 @@ def sample(
     tile = check.flag("tile", tile)
     obstacles = obstacles_of(avoid, avoid_dist)
     wanted = check.whole_or_none("count", count, 1)
-    if obstacles is not None and wanted is not None:
-        raise ValueError(
-            f"count {wanted}: it scales distances, also those to the points of avoid: drop avoid, or "
-            "give min_dist and max_dist instead"
-        )
     tried = check.whole_or_none("tries", tries, 1, 2**32 - 1)
     if algorithm == "bridson":
         check.one_of("rule", rule, _native.RULES)

@@ -39,6 +39,7 @@ def species(
     bounds: Optional[Box] = None,
     rule: str = "max",
     seed: SupportsIndex = 0,
+    count: Optional[SupportsIndex] = None,
     max_points: Optional[SupportsIndex] = None,
     lod: SupportsIndex = 0,
     threads: Optional[SupportsIndex] = None,
@@ -47,9 +48,10 @@ def species(
     """Scatter several layers with distances between them, as ``spinney sample --species`` does.
 
     ``apart`` has the distance between points of two layers, by the layers' names; pairs without an entry
-    follow ``rule``. ``bounds`` is the rectangle to fill, by default that of the layers' maps. The points'
-    ``layer`` counts from 0, and ``points.run.layers`` has the names. Points have heights if all fields with
-    ``height`` have the same.
+    follow ``rule``. ``bounds`` is the rectangle to fill, by default that of the layers' maps. ``count`` is the
+    number of points of all layers together, reached by scaling all distances. The points' ``layer`` counts
+    from 0, and ``points.run.layers`` has the names. Points have heights if all fields with ``height`` have the
+    same.
     """
     check.callback("progress", progress)
     layers, names, made = named(layers)
@@ -88,12 +90,14 @@ def species(
         run.bounds,
         run.rule,
         run.seed,
+        check.whole_or_none("count", count, 1),
         check.whole_or_none("max_points", max_points, 1),
         run.lod,
         threads_of(threads),
         progress,
     )
-    told = [field.distances_told(run.rule, 1.0, name, False) for name, field in zip(names, made)]
+    factor = columns["scale_factor"]
+    told = [field.distances_told(run.rule, factor, name, False) for name, field in zip(names, made)]
     for texts, _ in told:
         check.warn(texts)
     if columns["complete"]:

@@ -148,5 +148,7 @@ def _verify_layers(
         check.warn(_native.avoid_told(*obstacles, box))
     pairs = pairs_of(apart, names)
     return _report(
-        _native.verify_layers(given.xy, given.id, given.layer, made, pairs, obstacles, box, tile, rule)
+        _native.verify_layers(
+            given.xy, given.id, given.layer, made, pairs, given.scale_factor, obstacles, box, tile, rule
+        )
     )

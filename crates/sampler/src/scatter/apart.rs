@@ -104,6 +104,25 @@ impl Apart {
             .fold(0.0, |most, &d| most.max(d))
     }
 
+    /// Returns the distances, each multiplied by `factor`.
+    ///
+    /// # Errors
+    /// If a distance is then too small or too large, or the factor is not positive.
+    pub fn scaled(&self, factor: f64) -> Result<Self, LayersError> {
+        let mut scaled = Self::new(self.layers);
+        for (a, b) in (0..self.layers).flat_map(|b| (0..b).map(move |a| (a, b))) {
+            match self.get(a, b) {
+                // 0 would mean that the layers ignore each other; so small a distance is refused.
+                Some(distance) if distance > 0.0 => {
+                    scaled.set(a, b, (factor * distance).max(f64::MIN_POSITIVE))?;
+                }
+                Some(none) => scaled.set(a, b, none)?,
+                None => {}
+            }
+        }
+        Ok(scaled)
+    }
+
     /// Returns the number of layers.
     pub fn layers(&self) -> usize {
         self.layers
@@ -129,6 +148,21 @@ mod tests {
         assert_eq!(apart.separation(Rule::Mean, 0, 1).distance(2.0, 4.0), 3.0);
         assert_eq!(apart.separation(Rule::Mean, 0, 2).distance(2.0, 4.0), 1.5);
         assert_eq!(apart.get(7, 0), None);
+    }
+
+    #[test]
+    fn scales_what_was_set() {
+        let mut apart = Apart::new(3);
+        assert_eq!(apart.set(0, 2, 1.5).and(apart.set(1, 2, 0.0)), Ok(()));
+        let scaled = apart.scaled(2.0).expect("a good factor");
+        let pairs = [(0, 2), (2, 1), (0, 1)].map(|(a, b)| scaled.get(a, b));
+        assert_eq!(pairs, [Some(3.0), Some(0.0), None]);
+        for bad in [0.0, -1.0, 1e-320, f64::NAN, f64::INFINITY] {
+            assert!(
+                matches!(apart.scaled(bad), Err(E::Distance { .. })),
+                "{bad}"
+            );
+        }
     }
 
     #[test]

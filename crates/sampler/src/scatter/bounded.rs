@@ -102,7 +102,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
         Self::single(Arc::new(field), domain, Edges::Tiled, options)
     }
 
-    fn single(
+    pub(super) fn single(
         field: Arc<dyn RadiusField<D> + 'f>,
         domain: Bounds<D>,
         edges: Edges,

@@ -10,6 +10,7 @@ use super::ranked::sort_by_rank;
 use super::run::Run;
 use super::scattered::{Progress, Scattered, Tell, VisitPart};
 use crate::error::SampleError;
+use crate::packing::packing;
 use crate::point_limit::PointLimit;
 use crate::preflight::{self, Beyond, Estimate};
 use crate::steps::for_each;
@@ -82,6 +83,16 @@ impl<'f, const D: usize> BoundedPlan<'f, D> {
             estimate,
             expected,
         })
+    }
+
+    /// Returns the number of points expected of all layers, without those that fit in addition at the domain's edges.
+    pub(super) fn expected_inside(&self) -> f64 {
+        let layers = self.plan.layers.iter().enumerate();
+        let expected = layers.map(|(number, layer)| {
+            let alone = preflight::expected(&*layer.grown(), &self.domain, packing(D));
+            alone * share_of_turn(number, &self.plan)
+        });
+        expected.sum()
     }
 
     /// Returns all points, and reports the progress of the run to `progress`; `None` when that breaks it

@@ -1,4 +1,4 @@
-//! A given number of points: scales the field until that many are found.
+//! A given number of points: all distances are multiplied until that many are found.
 
 use super::bounded::Scatter;
 use super::engine::engine;
@@ -6,7 +6,7 @@ use super::options::ScatterOptions;
 use super::pass::Edges;
 use super::scattered::{Progress, Scattered};
 use crate::error::SampleError;
-use density::{Bounds, RadiusField};
+use density::{Bounds, RadiusField, Scaled};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub struct Counted<'f, const D: usize> {
     /// The requested points: all points of [`scatter`](Self::scatter) without the last
     /// [`dropped`](Self::dropped) ones, where last means the greatest by (rank, id).
     pub points: Scattered<D>,
-    /// The factor that the field was multiplied by.
+    /// The factor of all distances.
     pub factor: f64,
     /// Number of surplus points of the scaled field: at most 0.5 % of those requested (1 % in a periodic
     /// domain), unless these are about a thousand or fewer, where one step of the factor may add several. In a
@@ -61,28 +61,53 @@ impl<'f, const D: usize> Scatter<'f, D> {
         options: ScatterOptions,
         count: u64,
     ) -> Result<Counted<'f, D>, SampleError> {
+        let field = Arc::new(field);
+        let scaled = |factor, options| {
+            let field = Arc::new(Scaled::new(Arc::clone(&field), factor)?);
+            Self::single(field, domain, edges, options)
+        };
         let go_on = |_| ControlFlow::Continue(());
-        let found = Self::with_count_while(field, domain, edges, options, count, go_on)?;
+        let found = Self::with_count_of(scaled, options, count, go_on)?;
         // No callback breaks it off.
         found.ok_or(SampleError::CountOutOfReach { count, most: 0 })
     }
 
-    /// Returns `count` points, like [`with_count`](Scatter::with_count), and reports the progress of the current trial
-    /// to `progress` now and then; `None` when that breaks off. There are 2 or 3 trials, and more for few points.
+    /// Returns `count` points of any run, like [`with_count`](Scatter::with_count): of all layers together, or clear of
+    /// obstacles whose distances stay. `scaled` returns the run with all of its distances multiplied by a factor, and
+    /// with the given options. Each trial calls it; there are 2 or 3, and more for few points. The progress of the
+    /// current trial is reported to `progress` now and then; `None` is returned when that breaks off.
+    ///
+    /// ```
+    /// # use spinney_sampler as sampler;
+    /// use sampler::density::{Bounds, Constant, Scaled};
+    /// use sampler::{Avoiding, Obstacle, Rule, SampleError, Scatter, ScatterOptions};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let house = Obstacle { position: [30.0, 20.0], min_dist: 12.0 };
+    /// let garden = Bounds::from_size([60.0, 40.0])?;
+    /// let scaled = |factor, options| -> Result<_, SampleError> {
+    ///     let even = Scaled::new(Constant::new(1.0)?, factor)?;
+    ///     Scatter::new(Avoiding::new(even, Rule::Max, vec![house])?, garden, options)
+    /// };
+    /// let go_on = |_| ControlFlow::Continue(());
+    /// let found = Scatter::with_count_of(scaled, ScatterOptions::default(), 50, go_on)?;
+    /// let trees = found.expect("nothing broke it off").points.samples;
+    /// assert_eq!(trees.len(), 50);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// The errors of [`with_count`](Scatter::with_count).
-    pub fn with_count_while(
-        field: impl RadiusField<D> + 'f,
-        domain: Bounds<D>,
-        edges: Edges,
+    /// When `count` is 0 or above the limit, or when no factor gives that many points; the errors of `scaled`, if it
+    /// gives any for every factor tried.
+    pub fn with_count_of(
+        mut scaled: impl FnMut(f64, ScatterOptions) -> Result<Self, SampleError>,
         options: ScatterOptions,
         count: u64,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Option<Counted<'f, D>>, SampleError> {
-        let field: Arc<dyn RadiusField<D> + 'f> = Arc::new(field);
+        let mut build = |factor, options| Ok(scaled(factor, options)?.bounded);
         let engine = engine()?;
-        let found = engine.fit(&field, domain, edges, options, count, &mut progress)?;
+        let found = engine.fit(&mut build, options, count, &mut progress)?;
         Ok(found.map(|found| Counted {
             points: found.points,
             factor: found.factor,

@@ -3,7 +3,7 @@
 
 use super::apart::Apart;
 use super::bounded_plan::{BoundedPlan, Stream};
-use super::factor::{self, Fitted};
+use super::factor::{self, Build, Fitted};
 use super::layer::Layer;
 use super::options::ScatterOptions;
 use super::pass::Edges;
@@ -74,14 +74,12 @@ pub(super) trait Engine<const D: usize>: Sync + Debug {
 
     fn fit<'f>(
         &self,
-        field: &Arc<dyn RadiusField<D> + 'f>,
-        domain: Bounds<D>,
-        edges: Edges,
+        build: Build<'_, 'f, D>,
         options: ScatterOptions,
         count: u64,
         progress: Tell<'_>,
     ) -> Result<Option<Fitted<'f, D>>, SampleError> {
-        factor::fit(field, domain, edges, options, count, progress)
+        factor::fit(build, options, count, progress)
     }
 
     fn endless(

@@ -1,15 +1,13 @@
-//! The factor by which a field is multiplied for a given number of points, found by trials.
+//! The factor by which all distances are multiplied for a given number of points, found by trials.
 
 use super::bounded_plan::BoundedPlan;
+use super::lattice::inverse_power_of_two;
 use super::options::ScatterOptions;
-use super::pass::Edges;
 use super::scattered::{Scattered, Tell};
 use crate::error::SampleError;
-use crate::packing::packing;
+use crate::obstacles::AvoidError;
 use crate::point_limit::PointLimit;
-use crate::preflight::{self, root};
-use density::{Bounds, RadiusField, Scaled};
-use std::sync::Arc;
+use crate::preflight::root;
 
 /// Number of trials after the first that approach the requested number of points step by step.
 const STEPS: u32 = 12;
@@ -34,11 +32,13 @@ pub(super) struct Fitted<'f, const D: usize> {
     pub(super) bounded: BoundedPlan<'f, D>,
 }
 
+/// Returns the plan of a run with all distances multiplied by a factor.
+pub(super) type Build<'b, 'f, const D: usize> =
+    &'b mut dyn FnMut(f64, ScatterOptions) -> Result<BoundedPlan<'f, D>, SampleError>;
+
 /// Returns `count` points; `None` when `progress` breaks the search off.
 pub(super) fn fit<'f, const D: usize>(
-    field: &Arc<dyn RadiusField<D> + 'f>,
-    domain: Bounds<D>,
-    edges: Edges,
+    build: Build<'_, 'f, D>,
     options: ScatterOptions,
     count: u64,
     progress: Tell<'_>,
@@ -50,26 +50,28 @@ pub(super) fn fit<'f, const D: usize>(
     if count > ceiling {
         return Err(SampleError::CountAboveLimit { count, ceiling });
     }
-    // Neither the estimate nor the result of a trial is exact.
-    let limit = PointLimit::Refuse(count.saturating_mul(4).saturating_add(1000));
-    let options = ScatterOptions { limit, ..options };
-    let expected = preflight::expected(field, &domain, packing(D));
+    let expected = expected(build, options)?;
     if expected <= 0.0 {
         return Err(SampleError::CountOutOfReach { count, most: 0 });
     }
+    // Neither the estimate nor the result of a trial is exact.
+    let limit = PointLimit::Refuse(count.saturating_mul(4).saturating_add(1000));
+    let options = ScatterOptions { limit, ..options };
     let mut search = Search::new(D, count);
     let mut next = Some(search.first_factor(expected));
     let mut too_far_apart = None;
     while let Some(factor) = next {
-        let run = build(field, domain, edges, options, factor)
-            .and_then(|bounded| bounded.all_points(progress));
+        let run = build(factor, options).and_then(|bounded| bounded.all_points(progress));
         let (came, points) = match run {
             Ok(Some(points)) => (points.samples.len() as u64, Some(points)),
             Ok(None) => return Ok(None),
             // Happens in a thin domain, where the estimate is mostly the room at the edges.
             Err(SampleError::TooManyPoints { expected, .. }) => (expected as u64, None),
             // Smaller distances may give as many points.
-            Err(error @ SampleError::TileTooSmall { .. }) => {
+            Err(
+                error @ (SampleError::TileTooSmall { .. }
+                | SampleError::Avoid(AvoidError::TileTooSmall { .. })),
+            ) => {
                 too_far_apart = Some(error);
                 (0, None)
             }
@@ -98,8 +100,38 @@ pub(super) fn fit<'f, const D: usize>(
         points,
         factor: best.factor,
         dropped: best.came - count,
-        bounded: build(field, domain, edges, options, best.factor)?,
+        bounded: build(best.factor, options)?,
     }))
+}
+
+/// The distances of a run, multiplied by 2 to the power of up to this, or divided by it, should be possible.
+const MOST_HALVINGS: i32 = 64;
+
+/// Returns the number of points that are expected of the run as it is. Its distances may be impossible: then that of the
+/// run with others follows from their ratio.
+fn expected<const D: usize>(
+    build: Build<'_, '_, D>,
+    options: ScatterOptions,
+) -> Result<f64, SampleError> {
+    let options = ScatterOptions {
+        limit: PointLimit::Refuse(u64::MAX),
+        max_bytes: None,
+        ..options
+    };
+    let mut refused = None;
+    for halvings in (0..=MOST_HALVINGS).flat_map(|k| [k, -k]) {
+        let factor = inverse_power_of_two(halvings);
+        match build(factor, options) {
+            Ok(bounded) => {
+                let times: f64 = (0..D).map(|_| factor).product();
+                return Ok(times * bounded.expected_inside());
+            }
+            Err(error) => {
+                refused.get_or_insert(error);
+            }
+        }
+    }
+    Err(refused.unwrap_or(SampleError::NoCount))
 }
 
 /// A trial that gave enough points.
@@ -222,23 +254,6 @@ impl<P> Search<P> {
             1.0 - far
         }
     }
-}
-
-fn build<'f, const D: usize>(
-    field: &Arc<dyn RadiusField<D> + 'f>,
-    domain: Bounds<D>,
-    edges: Edges,
-    options: ScatterOptions,
-    factor: f64,
-) -> Result<BoundedPlan<'f, D>, SampleError> {
-    let range = field.range();
-    let field = Scaled::new(Arc::clone(field), factor).map_err(|_| SampleError::OutOfScale {
-        lo: factor * range.lo(),
-        hi: factor * range.hi(),
-        least: preflight::SCALE.0,
-        most: preflight::SCALE.1,
-    })?;
-    BoundedPlan::single(Arc::new(field), domain, edges, options)
 }
 
 /// Removes the last points in the order of (rank, id).

@@ -1,7 +1,7 @@
 //! A layer: one species with its field.
 
 use super::hash::{GAMMA, mix};
-use density::{RadiusField, Region, Within};
+use density::{FieldError, RadiusField, Region, Scaled, Within};
 use std::sync::Arc;
 
 /// One layer (species): where and how densely it grows, and how it competes with others.
@@ -67,6 +67,29 @@ impl<'f, const D: usize> Layer<'f, D> {
             turn: 0,
             seed: None,
         }
+    }
+
+    /// Returns layers with all distances multiplied by `factor`. Layers that share a field still share one.
+    ///
+    /// # Errors
+    /// Unless `factor` and its product with every distance are positive and finite.
+    pub fn scaled(layers: &[Self], factor: f64) -> Result<Vec<Self>, FieldError> {
+        if factor == 1.0 {
+            return Ok(layers.to_vec());
+        }
+        let mut scaled: Vec<Self> = Vec::with_capacity(layers.len());
+        for layer in layers {
+            let same = |other: &Self| Arc::ptr_eq(&other.field, &layer.field);
+            let field = match layers[..scaled.len()].iter().position(same) {
+                Some(first) => Arc::clone(&scaled[first].field),
+                None => Arc::new(Scaled::new(Arc::clone(&layer.field), factor)?),
+            };
+            scaled.push(Self {
+                field,
+                ..layer.clone()
+            });
+        }
+        Ok(scaled)
     }
 
     /// Returns the field, restricted to the layer's region.

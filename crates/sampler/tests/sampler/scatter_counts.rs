@@ -1,10 +1,16 @@
 //! Tests `Scatter` with a given number of points.
 
-use crate::common::checker::assert_spaced;
+use crate::common::checker::{Checker, assert_spaced};
 use crate::common::{even, range, square};
-use sampler::density::{Bounds, FnField, GreyMap, MapOptions, RadiusField, RadiusMap};
-use sampler::{Edges, PointLimit, Rule, SampleError, Scatter, ScatterOptions};
+use sampler::density::{
+    Bounds, DynField, FnField, GreyMap, MapOptions, RadiusField, RadiusMap, Scaled,
+};
+use sampler::{
+    Apart, Avoiding, Edges, Layer, Obstacle, PointLimit, Rule, SampleError, Scatter, ScatterOptions,
+};
 use spinney_sampler as sampler;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Returns a map of which one half is dense, a quarter sparse, and a quarter empty.
 fn uneven() -> RadiusMap {
@@ -133,6 +139,110 @@ fn so_many_points_of_any_field() {
         assert_eq!(samples.len() as u64, *count, "{name}");
         assert!(*dropped <= count / 200, "{name}: {dropped} of {count}");
         assert_spaced(samples, Rule::Max);
+    }
+}
+
+/// The distances from obstacles stay as they are, however far apart the points come to lie.
+#[test]
+fn so_many_points_clear_of_obstacles() {
+    let field = uneven();
+    let houses: Vec<Obstacle<2>> = [[70.0, 20.0], [75.0, 80.0], [55.0, 50.0]]
+        .map(|position| Obstacle {
+            position,
+            min_dist: 15.0,
+        })
+        .into();
+    for (edges, count) in [(Edges::Open, 300), (Edges::Open, 2000), (Edges::Tiled, 800)] {
+        let scaled = |factor, options| -> Result<_, SampleError> {
+            let (field, there) = (Scaled::new(&field, factor)?, houses.clone());
+            match edges {
+                Edges::Open => {
+                    let clear = Avoiding::new(field, Rule::Max, there)?;
+                    Scatter::new(clear, square(100.0), options)
+                }
+                Edges::Tiled => {
+                    let clear = Avoiding::tiled(field, Rule::Max, there, &square(100.0))?;
+                    Scatter::tiled(clear, square(100.0), options)
+                }
+            }
+        };
+        let go_on = |_| ControlFlow::Continue(());
+        let found = Scatter::with_count_of(scaled, ScatterOptions::default(), count, go_on);
+        let found = found.expect("possible").expect("nothing broke it off");
+        let samples = found.points.samples;
+        assert_eq!(samples.len() as u64, count);
+        assert!(found.dropped <= count / 10, "{} of {count}", found.dropped);
+        assert_spaced(&samples, Rule::Max);
+        let from_house = |house: &Obstacle<2>| {
+            let squares = samples.iter().map(|s| {
+                let [x, y] = [0, 1].map(|a| s.position[a] - house.position[a]);
+                x * x + y * y
+            });
+            squares.fold(f64::INFINITY, f64::min).sqrt()
+        };
+        for house in &houses {
+            let nearest = from_house(house);
+            assert!((15.0..22.0).contains(&nearest), "{nearest}");
+        }
+    }
+}
+
+/// All layers together, with the distances between them. Layers that share a field go on to share one.
+#[test]
+fn so_many_points_of_all_layers() {
+    let trees: DynField<2> = Arc::new(even(4.0));
+    let oaks = Layer {
+        share: 3.0,
+        ..Layer::of(Arc::clone(&trees))
+    };
+    let flowers = Layer {
+        turn: 1,
+        ..Layer::new(uneven())
+    };
+    let layers = [oaks, Layer::of(trees), flowers];
+    let mut apart = Apart::new(3);
+    for tree in [0, 1] {
+        apart.set(tree, 2, 2.0).expect("a good distance");
+    }
+    for count in [200, 3000] {
+        let scaled = |factor, options| -> Result<_, SampleError> {
+            let layers = Layer::scaled(&layers, factor)?;
+            Scatter::layered(
+                layers,
+                apart.scaled(factor)?,
+                square(100.0),
+                Edges::Open,
+                options,
+            )
+        };
+        let go_on = |_| ControlFlow::Continue(());
+        let found = Scatter::with_count_of(scaled, ScatterOptions::default(), count, go_on);
+        let found = found.expect("possible").expect("nothing broke it off");
+        let samples = found.points.samples;
+        assert_eq!(samples.len() as u64, count);
+        assert!(found.dropped <= count / 10, "{} of {count}", found.dropped);
+        let between = 2.0 * found.factor;
+        Checker::new(&samples, Rule::Max)
+            .with_fixed(&[(0, 2, between), (1, 2, between)])
+            .assert_spaced();
+        let number = |layer| samples.iter().filter(|s| s.layer == Some(layer)).count();
+        let [oaks, elms] = [number(0), number(1)];
+        let share = oaks as f64 / (oaks + elms) as f64;
+        assert!((0.6..0.9).contains(&share), "{oaks} and {elms}");
+        assert!(found.scatter.layers()[0].field.range().lo() == 4.0 * found.factor);
+    }
+}
+
+/// Distances that are impossible as they are, but not for so many points.
+#[test]
+fn so_many_points_of_a_field_in_another_unit() {
+    let options = ScatterOptions::default();
+    for distance in [1e-14, 1e-9, 1e5, 1e13] {
+        for edges in [Edges::Open, Edges::Tiled] {
+            let found = Scatter::with_count(even(distance), square(100.0), edges, options, 1000);
+            let found = found.unwrap_or_else(|e| panic!("{distance}: {e}"));
+            assert_eq!(found.points.samples.len(), 1000);
+        }
     }
 }
 

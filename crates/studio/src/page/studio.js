@@ -1050,7 +1050,7 @@ function show(next) {
   const bridson = settings.algorithm === "bridson";
   $("tries").disabled = !bridson;
   $("tries").placeholder = bridson ? choices.tries : "no gap is left";
-  $("count").disabled = bridson || several();
+  $("count").disabled = bridson;
   $("tile").disabled = bridson;
   $("algorithm").disabled = several();
   put($("size-width"), settings.size?.[0]);
