@@ -229,7 +229,9 @@ fn so_many_points_of_all_layers() {
         let [oaks, elms] = [number(0), number(1)];
         let share = oaks as f64 / (oaks + elms) as f64;
         assert!((0.6..0.9).contains(&share), "{oaks} and {elms}");
-        assert!(found.scatter.layers()[0].field.range().lo() == 4.0 * found.factor);
+        let scaled = found.scatter.layers();
+        assert_eq!(scaled[0].field.range().lo(), 4.0 * found.factor);
+        assert!(Arc::ptr_eq(&scaled[0].field, &scaled[1].field));
     }
 }
 
