@@ -163,10 +163,10 @@ impl<'f> Plan<'f> {
         header
     }
 
-    /// Returns the background of a preview. Layers of a species file have different fields, so their
-    /// background is plain paper.
-    pub(crate) fn background(&self) -> Result<Field<'f>, Failure> {
-        let layers = &self.run_layers;
+    /// Returns the background of a preview, for distances multiplied by `factor`. Layers of a species file have
+    /// different fields, so their background is plain paper.
+    pub(crate) fn background(&self, factor: f64) -> Result<Field<'f>, Failure> {
+        let layers = self.restricted(factor)?;
         if !layers.are_named() {
             return Ok(Arc::clone(&layers.fields()[0].field));
         }

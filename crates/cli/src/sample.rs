@@ -260,7 +260,8 @@ impl Job<'_> {
         let files = outputs.open(drafts)?;
         engine.find(&progress)?;
         let header = plan.header(engine.factor());
-        let mut writers = Writers::open(outputs, files, &header, &plan.background()?)?;
+        let mut writers =
+            Writers::open(outputs, files, &header, &plan.background(engine.factor())?)?;
         let mut check = args.verify.then(Check::default);
         let made = engine.run(&progress, &mut |sample| {
             if let Some(check) = &mut check {
