@@ -11,7 +11,7 @@ mod file;
 mod text;
 
 use density::{DistRange, Perlin, White};
-use file::Tables;
+use file::{LayerTable, Pair, Tables};
 use sampler::Apart;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -68,11 +68,20 @@ fn layers(tables: &Tables) {
     }
 }
 
+/// Returns the distances of a layer with noise, or `None` if the program refuses them.
+fn range(layer: &LayerTable) -> Option<DistRange> {
+    if let Some(Pair([least, most])) = layer.density {
+        return DistRange::from_densities::<2>(least, most).ok();
+    }
+    let least = layer.min_dist?;
+    let most = layer.max_dist.unwrap_or((4.0 * least).min(f64::MAX));
+    DistRange::new(least, most).ok()
+}
+
 /// Checks that noise is built, or refused with its position.
 fn noise(text: &Text, tables: &Tables) -> Result<(), Fault> {
     for (number, layer) in tables.layer.iter().enumerate() {
-        let lo = layer.min_dist.unwrap_or(1.0);
-        let Ok(range) = DistRange::new(lo, layer.max_dist.unwrap_or(lo)) else {
+        let Some(range) = range(layer) else {
             continue;
         };
         if let Some(perlin) = &layer.perlin {
@@ -107,5 +116,28 @@ fn apart(tables: &Tables, apart: &Apart) {
         for b in a + 1..count {
             assert_eq!(apart.get(a, b).is_some(), pairs.contains(&[a, b]));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The defaults of `crates/cli/src/field.rs`.
+    #[test]
+    fn noise_has_the_programs_distances() {
+        let range = |keys: &str| {
+            let text = format!("[[layer]]\nname = \"moss\"\nperlin = {{}}\n{keys}\n");
+            let text = Text::new(Path::new("wood.toml"), text.into_bytes()).expect("UTF-8");
+            let range = range(&text.tables().expect("a good file").layer[0]);
+            range.map(|range| [range.lo(), range.hi()])
+        };
+        assert_eq!(range("min_dist = 3"), Some([3.0, 12.0]));
+        assert_eq!(range("min_dist = 3\nmax_dist = 5"), Some([3.0, 5.0]));
+        assert_eq!(range("min_dist = 1e308"), Some([1e308, f64::MAX]));
+        let densities = DistRange::from_densities::<2>(0.001, 0.05).expect("a range");
+        let densities = [densities.lo(), densities.hi()];
+        assert_eq!(range("density = [0.001, 0.05]"), Some(densities));
+        assert_eq!(range("min_dist = 3\nmax_dist = 2"), None);
     }
 }
