@@ -9,7 +9,7 @@ use crate::numbers::{ends, plain, span};
 use crate::{memory, numbers};
 use clap::Args;
 use clap::builder::TypedValueParser;
-use density::diagnostic::Names;
+use density::diagnostic::{Names, Syntax};
 use density::shape::{Curve, MapKind, ShapeError, Shaping, ShapingError, Side};
 use density::{DistRange, GreyMap};
 use serde::Serialize;
@@ -76,9 +76,16 @@ impl ShapingArgs {
     pub(crate) fn range(&self, names: &Names) -> Option<Result<DistRange, Failure>> {
         let density @ [least, most] = self.density?;
         Some(DistRange::from_densities::<2>(least, most).map_err(|_| {
-            let problem = "write the least and then the greatest number of points per area, both \
-                           above 0, like 0.001..0.05";
-            Failure::usage(names.density.unwrap_or_default(), ends(density), problem)
+            let written = |range: [f64; 2]| match names.syntax {
+                Syntax::Flags => ends(range),
+                Syntax::Keys => format!("[{}]", range.map(plain).join(", ")),
+            };
+            let problem = format!(
+                "write the least and then the greatest number of points per area, both above 0, \
+                 like {}",
+                written([0.001, 0.05])
+            );
+            Failure::usage(names.density.unwrap_or_default(), written(density), problem)
         }))
     }
 

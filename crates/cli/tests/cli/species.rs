@@ -412,3 +412,17 @@ fn each_layer_is_maximal_or_its_gaps_are_found() {
     scene.end(&verify.replace("--expect-maximal", "--max-gap 0.3"), 1);
     scene.succeed(&verify.replace("--expect-maximal", "--max-gap 0.51"));
 }
+
+/// Values are written as the file has them, and not as the flag `--density LO..HI`.
+#[test]
+fn advice_about_densities_is_in_the_files_syntax() {
+    let scene = Scene::new();
+    let layer = "[[layer]]\nname = \"oak\"\nmap = \"ramp.png\"\ndensity = [2, 1]\n";
+    scene.write("w.toml", layer);
+    let told = "error: --species w.toml:4:11: layer \"oak\": density [2, 1]: write the least and \
+                then the greatest number of points per area, both above 0, like [0.001, 0.05]";
+    scene.refused("sample --species w.toml -o w.csv", 1, &[told]);
+    let told = "--density 0..1: write the least and then the greatest number of points per area, \
+                both above 0, like 0.001..0.05";
+    scene.refused("sample ramp.png --density 0..1 -o w.csv", 2, &[told]);
+}
