@@ -4,10 +4,11 @@ use crate::engine::KEYS;
 use crate::error::Refused;
 use crate::pictures::{Picture, read};
 use crate::session::{Between, Session, State};
-use crate::settings::{LayerSettings, chosen, map_name};
+use crate::settings::{LayerSettings, Settings, chosen, map_name};
 use density::decode::{Alpha, Channel, LevelRange, Levels, NoData, ReadOptions};
 use density::shape::{Curve, ShapeError, Tone};
 use density::{DistRange, GreyMap};
+use sampler::Rule;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
@@ -98,6 +99,36 @@ impl LayerTable {
         }
     }
 
+    /// Refuses keys that have no effect without a map.
+    fn check_map(&self) -> Result<(), Refused> {
+        if self.map.is_some() {
+            return Ok(());
+        }
+        let has_range = |Pair([least, most])| least != most;
+        let has_max = self.max_dist.is_some() && self.max_dist != self.min_dist;
+        let keys = [
+            ("max_dist", has_max),
+            ("a range of densities", self.density.is_some_and(has_range)),
+            ("white", self.white.is_some()),
+            ("map_is", self.map_is.is_some()),
+            ("limit", self.limit.is_some()),
+            ("channel", self.channel.is_some()),
+            ("alpha", self.alpha.is_some()),
+            ("range", self.range.is_some()),
+            ("nodata", self.nodata.is_some()),
+            ("srgb", self.srgb == Some(true)),
+            ("gamma", self.gamma.is_some()),
+            ("curve", self.curve.is_some()),
+        ];
+        match keys.into_iter().find(|(_, is_given)| *is_given) {
+            Some((key, _)) => {
+                let problem = format!("{key} needs a map: give the layer one, or drop it");
+                Err(self.refused(problem))
+            }
+            None => Ok(()),
+        }
+    }
+
     fn refused(&self, problem: impl Into<String>) -> Refused {
         Refused::value("layer", &self.name, problem)
     }
@@ -149,12 +180,6 @@ impl LayerTable {
             let points: Vec<[f64; 2]> = points.iter().map(|point| point.0).collect();
             tone = tone.curve(&Curve::new(&points).map_err(failed)?);
         }
-        let usual = (&ReadOptions::default(), Levels::Natural, &Tone::new());
-        if self.map.is_none() && (&options, levels, &tone) != usual {
-            let problem = "channel, alpha, range, nodata, srgb, gamma and curve are about a map: \
-                           give it one";
-            return Err(self.refused(problem));
-        }
         Ok((options, levels, tone))
     }
 }
@@ -166,11 +191,23 @@ struct ApartTable {
     distance: f64,
 }
 
+/// Refuses a rule that species files cannot have: `sample` runs Scatter for them.
+fn check_rule(settings: &Settings) -> Result<(), Refused> {
+    let rule = settings.rule()?;
+    if Rule::OF_SCATTER.contains(&rule) {
+        return Ok(());
+    }
+    let problem = "not in a species file, which scatter samples: choose another rule, or use the \
+                   map alone";
+    Err(Refused::value("rule", rule.name(), problem))
+}
+
 /// Returns the species file of a session. [`map_names`] gives the names of its maps.
 ///
 /// # Errors
-/// If a setting is invalid.
+/// If a setting is invalid, or the rule is not one of species files.
 pub(crate) fn text(state: &State) -> Result<String, Refused> {
+    check_rule(&state.settings)?;
     let names = map_names(state);
     let mut layers = Vec::new();
     for (layer, map) in state.layers.iter().zip(names) {
@@ -271,8 +308,8 @@ fn bare_names(layers: &[LayerTable]) -> Result<Vec<Option<&str>>, Refused> {
 /// names without folders.
 ///
 /// # Errors
-/// If the file contains noise or anything else without a control on the page, or if a map is missing,
-/// ambiguous or unreadable.
+/// If `spinney sample` refuses the file, if the file contains noise or anything else without a control on
+/// the page, or if a map is missing, ambiguous or unreadable.
 pub(crate) fn load(
     session: &Session,
     text: &str,
@@ -299,6 +336,7 @@ pub(crate) fn load(
     let mut world = session.lock().settings.clone();
     world.size = size;
     world.rule = file.rule;
+    check_rule(&world)?;
     world.check(file.layer.len())?;
     let mut layers = Vec::new();
     let mut names = Vec::new();
@@ -306,6 +344,7 @@ pub(crate) fn load(
     for ((number, table), bare) in file.layer.iter().enumerate().zip(bare) {
         table.check_keys()?;
         let (min_dist, max_dist) = table.distances()?;
+        table.check_map()?;
         let (options, levels, tone) = table.reading()?;
         let usual = LayerSettings::numbered(number);
         let settings = LayerSettings {

@@ -292,9 +292,9 @@ fn keys_without_a_control_are_applied_or_named() {
         refused(&studio, &format!("{oak}{key}\n"), maps, says);
     }
     let no_map = "[[layer]]\nname = \"oak\"\nmin_dist = 2.0\nchannel = \"r\"\n";
-    refused(&studio, no_map, &[], "are about a map");
+    refused(&studio, no_map, &[], "channel needs a map");
     let no_map = "[[layer]]\nname = \"oak\"\nmin_dist = 2.0\ngamma = 2.0\n";
-    refused(&studio, no_map, &[], "are about a map");
+    refused(&studio, no_map, &[], "gamma needs a map");
     refused(&studio, "", &[], "it has no layer: add a [[layer]]");
     let no_dist = "[[layer]]\nname = \"oak\"\ndensity = [2, 1]\n";
     refused(&studio, no_dist, &[], "the least and then the greatest");
@@ -459,4 +459,78 @@ fn a_place_in_a_file_is_told() {
     fs::write(studio.path("oak.pgw"), WORLD_FILE).expect("written");
     studio.run_shown("");
     assert!(studio.read("points.csv") == shown);
+}
+
+/// Asserts that `sample` refuses `text` and its maps. Returns the position and the problem.
+fn refused_by_sample(studio: &Running, text: &str, maps: Maps) -> String {
+    fs::write(studio.path("wood.toml"), text).expect("written");
+    for (name, bytes) in maps {
+        fs::write(studio.path(name), bytes).expect("written");
+    }
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_spinney"))
+        .args(["sample", "--species", "wood.toml", "-o", "wood.csv"])
+        .current_dir(studio.path("."))
+        .output()
+        .expect("the program runs");
+    let told = String::from_utf8_lossy(&run.stderr);
+    let problem = told.strip_prefix("error: --species wood.toml:");
+    problem
+        .unwrap_or_else(|| panic!("{text}: {told}"))
+        .to_owned()
+}
+
+/// A second layer of a species file.
+const FERN: &str = "[[layer]]\nname = \"fern\"\nmin_dist = 2\nturn = 1\n";
+
+/// `sample` runs Scatter for a species file, whatever the algorithm of the page is.
+#[test]
+fn the_rule_parent_is_in_no_species_file() {
+    let studio = Running::start(&[]);
+    studio.set(&json!({ "algorithm": "bridson", "rule": "parent", "size": [90.0, 90.0] }));
+    let says = "rule parent: not in a species file, which scatter samples: choose another rule";
+    assert_refused(&studio.client.get("/api/species"), says);
+    let text = "size = [90, 90]\nrule = \"parent\"\n[[layer]]\nname = \"oak\"\nmin_dist = 9\n";
+    refused_by_sample(&studio, text, &[]);
+    refused(&studio, text, &[], says);
+    studio.set(&json!({ "rule": "mean" }));
+    let (text, _) = save(&studio);
+    assert!(text.contains("rule = \"mean\""), "{text}");
+}
+
+/// A layer without a map has one distance everywhere.
+#[test]
+fn keys_that_need_a_map_are_refused_without_one() {
+    let studio = Running::start(&[]);
+    let before = studio.state();
+    let layer = "size = [90, 90]\n[[layer]]\nname = \"oak\"\n";
+    for (key, value) in [
+        ("max_dist", "12"),
+        ("white", "\"sparse\""),
+        ("limit", "0.25"),
+        ("map_is", "\"distance\""),
+        ("channel", "\"luma\""),
+        ("alpha", "\"mask\""),
+        ("range", "[0, 1]"),
+        ("nodata", "3"),
+        ("srgb", "true"),
+        ("gamma", "1"),
+        ("curve", "[[0, 0], [1, 1]]"),
+    ] {
+        let text = format!("{layer}min_dist = 9\n{key} = {value}\n");
+        let told = refused_by_sample(&studio, &text, &[]);
+        let says = format!("{key} needs a map");
+        assert!(told.contains(&says), "{told}");
+        let says = format!("layer oak: {says}: give the layer one, or drop it");
+        refused(&studio, &text, &[], &says);
+    }
+    let text = format!("{layer}density = [0.001, 0.05]\n");
+    refused_by_sample(&studio, &text, &[]);
+    refused(&studio, &text, &[], "a range of densities needs a map");
+    assert_eq!(studio.state(), before, "and nothing has changed");
+    // Equal ends are one distance.
+    for even in ["min_dist = 9\nmax_dist = 9", "density = [0.01, 0.01]"] {
+        let text = format!("{layer}{even}\nsrgb = false\n{FERN}");
+        load(&studio, &text, &[]);
+        assert_equal(&studio, &text, &[]);
+    }
 }
