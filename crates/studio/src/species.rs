@@ -154,9 +154,17 @@ impl LayerTable {
 
     /// Returns how the map's file is read, and how its greys change.
     fn reading(&self) -> Result<(ReadOptions, Levels, Tone), Refused> {
-        let channel = self.channel.as_deref();
+        let channel = match self.channel.as_deref().map(str::trim) {
+            None => Channel::default(),
+            Some("") => {
+                let problem = "channel: must be luma, r, g, b, a, index, or a channel's name or \
+                               number";
+                return Err(self.refused(problem));
+            }
+            Some(name) => Channel::from_name(name),
+        };
         let options = ReadOptions {
-            channel: channel.map(Channel::from_name).unwrap_or_default(),
+            channel,
             alpha: chosen("alpha", self.alpha.as_deref(), &Alpha::ALL, Alpha::name)?,
             no_data: self.nodata.map(NoData::new),
             ..ReadOptions::default()
@@ -316,17 +324,24 @@ pub(crate) fn load(
     maps: &BTreeMap<String, &[u8]>,
 ) -> Result<(), Refused> {
     let file: File = toml::from_str(text).map_err(|e| {
+        let start = e.span().map_or(0, |span| span.start);
+        let before = text.get(..start).unwrap_or(text);
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before.chars().rev().take_while(|&c| c != '\n').count();
         // The library's messages may span several lines, and name Rust's types.
-        let problem = e.to_string();
-        let lines: Vec<&str> = problem.lines().map(str::trim).collect();
+        let lines: Vec<&str> = e.message().lines().map(str::trim).collect();
         let problem = lines
             .join(" ")
             .replace(
                 "expected u32",
                 "expected a whole number from 0 to 4294967295",
             )
-            .replace("expected f64", "expected a number");
-        Refused::Request(format!("species file: {problem}"))
+            .replace("expected f64", "expected a number")
+            .replace(
+                "map, expected a sequence",
+                "map, expected a sequence: write two brackets, as in [[layer]] and [[apart]]",
+            );
+        Refused::Request(format!("species file: {line}:{column}: {problem}"))
     })?;
     if file.layer.is_empty() {
         let problem = "species file: it has no layer: add a [[layer]]";
@@ -370,7 +385,8 @@ pub(crate) fn load(
                 let problem = "choose this file together with the species file";
                 let bytes = maps.get(name);
                 let bytes = bytes.ok_or_else(|| Refused::value("map", name, problem))?;
-                let mut picture = read(bytes, name, options, levels, &KEYS)?;
+                let picture = read(bytes, name, options, levels, &KEYS);
+                let mut picture = picture.map_err(|e| table.refused(format!("map {name}: {e}")))?;
                 picture.map = tone.apply(picture.map);
                 Some(picture)
             }

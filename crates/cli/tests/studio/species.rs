@@ -534,3 +534,58 @@ fn keys_that_need_a_map_are_refused_without_one() {
         assert_equal(&studio, &text, &[]);
     }
 }
+
+#[test]
+fn a_map_that_cannot_be_read_is_named() {
+    let studio = Running::start(&[]);
+    let ramp = ramp();
+    let maps: Maps = &[("ramp.pgm", &ramp)];
+    let of = |channel: &str| {
+        let map = "map = \"ramp.pgm\"\nmin_dist = 3";
+        format!("[[layer]]\nname = \"oak\"\n{map}\nchannel = \"{channel}\"\n")
+    };
+    let must = "must be luma, r, g, b, a, index, or a channel's name or number";
+    for blank in ["", " "] {
+        let told = refused_by_sample(&studio, &of(blank), maps);
+        assert!(told.contains(must), "{told}");
+        let says = format!("layer oak: channel: {must}");
+        refused(&studio, &of(blank), maps, &says);
+    }
+    let text = of(" luma ") + FERN;
+    load(&studio, &text, maps);
+    assert_equal(&studio, &text, maps);
+    let says = "layer oak: map ramp.pgm: the image has no channel \"moss\"";
+    refused(&studio, &of("moss"), maps, says);
+    let says = "layer oak: map ramp.pgm: ";
+    refused(&studio, TWO, &[("ramp.pgm", b"no picture")], says);
+}
+
+#[test]
+fn mistakes_are_told_with_line_and_column() {
+    let studio = Running::start(&[]);
+    let layer = "[[layer]]\nname = \"oak\"\n";
+    for (text, says) in [
+        (format!("{layer}min_dist 3\n"), "3:10: "),
+        ("[[layer]]\nname = \"ö\" \"\n".to_owned(), "2:12: "),
+        (
+            format!("{layer}  minn_dist = 4\n"),
+            "3:3: unknown field `minn_dist`, expected one of `name`, ",
+        ),
+        (
+            format!("{layer}min_dist = \"x\"\n"),
+            "3:12: invalid type: string \"x\", expected a number\n",
+        ),
+        (
+            "[layer]\nname = \"oak\"\n".to_owned(),
+            "1:1: invalid type: map, expected a sequence: write two brackets, as in [[layer]] and \
+             [[apart]]\n",
+        ),
+    ] {
+        let told = refused_by_sample(&studio, &text, &[]);
+        assert!(told.starts_with(says), "{told}");
+        let answer = studio.client.post("/api/species", &bundle(&text, &[]));
+        let told = answer.text();
+        assert_eq!(answer.status, 400, "{told}");
+        assert!(told.starts_with(&format!("species file: {says}")), "{told}");
+    }
+}
