@@ -213,10 +213,6 @@ fn raster(
 }
 
 fn channel_of(text: &str) -> Outcome<Channel> {
-    match text.trim() {
-        "" => Err(Refused::new(
-            "channel: must be luma, r, g, b, a, index, or a channel's name or number",
-        )),
-        name => Ok(Channel::from_name(name)),
-    }
+    let problem = || Refused::new(format!("channel: must be {}", Channel::NAMES));
+    Channel::parse(text).ok_or_else(problem)
 }

@@ -154,17 +154,11 @@ impl LayerTable {
 
     /// Returns how the map's file is read, and how its greys change.
     fn reading(&self) -> Result<(ReadOptions, Levels, Tone), Refused> {
-        let channel = match self.channel.as_deref().map(str::trim) {
-            None => Channel::default(),
-            Some("") => {
-                let problem = "channel: must be luma, r, g, b, a, index, or a channel's name or \
-                               number";
-                return Err(self.refused(problem));
-            }
-            Some(name) => Channel::from_name(name),
-        };
+        let nameless = || self.refused(format!("channel: must be {}", Channel::NAMES));
+        let channel = self.channel.as_deref();
+        let channel = channel.map(|name| Channel::parse(name).ok_or_else(nameless));
         let options = ReadOptions {
-            channel,
+            channel: channel.transpose()?.unwrap_or_default(),
             alpha: chosen("alpha", self.alpha.as_deref(), &Alpha::ALL, Alpha::name)?,
             no_data: self.nodata.map(NoData::new),
             ..ReadOptions::default()

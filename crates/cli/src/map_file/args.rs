@@ -86,10 +86,7 @@ fn alphas() -> impl TypedValueParser<Value = Alpha> {
 }
 
 pub(crate) fn channel(text: &str) -> Result<Channel, String> {
-    match text.trim() {
-        "" => Err("must be luma, r, g, b, a, index, or a channel's name or number".to_owned()),
-        name => Ok(Channel::from_name(name)),
-    }
+    Channel::parse(text).ok_or_else(|| format!("must be {}", Channel::NAMES))
 }
 
 pub(crate) fn no_data(text: &str) -> Result<NoData, String> {

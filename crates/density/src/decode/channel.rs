@@ -41,19 +41,25 @@ impl Channel {
         }
     }
 
-    /// Returns the channel with this name on the command line; any other name is that of a band.
+    /// The names that [`parse`](Self::parse) takes, for messages.
+    pub const NAMES: &'static str = "luma, r, g, b, a, index, or a channel's name or number";
+
+    /// Parses a channel's name, as front ends write it; any but the six known ones is that of a band. Blanks around it
+    /// are ignored. Returns `None` if nothing is left.
     ///
     /// ```
     /// use spinney_density::decode::Channel;
     ///
-    /// assert_eq!(Channel::from_name("g"), Channel::G);
-    /// assert_eq!(Channel::from_name("4"), Channel::Named("4".to_owned()));
+    /// assert_eq!(Channel::parse("g"), Some(Channel::G));
+    /// assert_eq!(Channel::parse(" 4 "), Some(Channel::Named("4".to_owned())));
+    /// assert_eq!(Channel::parse(" "), None);
     /// ```
-    pub fn from_name(name: &str) -> Self {
+    pub fn parse(text: &str) -> Option<Self> {
+        let name = text.trim();
         let mut known = [Self::Luma, Self::R, Self::G, Self::B, Self::A, Self::Index].into_iter();
-        known
-            .find(|channel| channel.name() == name)
-            .unwrap_or_else(|| Self::Named(name.to_owned()))
+        let known = known.find(|channel| channel.name() == name);
+        let named = (!name.is_empty()).then(|| Self::Named(name.to_owned()));
+        known.or(named)
     }
 
     /// Returns `true` if the channel, in an image with a palette, is the stored index, not a

@@ -439,7 +439,7 @@ fn raw_levels_have_the_channels_of_a_grid() {
     let mut outcomes = Vec::new();
     for name in ["luma", "r", "g", "b", "a", "index", "1", "01", "2", "Z"] {
         let options = ReadOptions {
-            channel: Channel::from_name(name),
+            channel: Channel::parse(name).expect("a name"),
             ..ReadOptions::default()
         };
         let of_raw = Raster::from_raw(&raw, RawType::F32, [2, 1], &options);
