@@ -16,10 +16,6 @@ use std::path::PathBuf;
 /// for it.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("by").required(true).args(["radius", "reach"]))]
-#[command(mut_args(|arg| match arg.get_id().as_str() {
-    "min_dist" | "max_dist" | "size" => arg.conflicts_with("radius"),
-    _ => arg,
-}))]
 pub(super) struct DilateArgs {
     /// The map
     map: PathBuf,
@@ -32,7 +28,8 @@ pub(super) struct DilateArgs {
     grow: Side,
 
     /// Grow by this number of pixels; the time grows with it
-    #[arg(long, value_name = "PIXELS", value_parser = numbers::number)]
+    #[arg(long, value_name = "PIXELS", value_parser = numbers::number,
+          conflicts_with_all = ["min_dist", "max_dist", "size"])]
     radius: Option<f64>,
 
     /// Grow by this multiple of the local min_dist; needs --min-dist and --max-dist

@@ -15,12 +15,9 @@ use std::path::PathBuf;
 /// holds distances: use it as the line about it says, without --white. `sample --limit` does the same
 /// while sampling.
 #[derive(Debug, Args)]
-#[command(mut_args(|arg| match arg.get_id().as_str() {
-    "min_dist" | "max_dist" => arg.required(true),
-    _ => arg,
-}))]
 pub(super) struct LimitArgs {
     /// The map
+    #[arg(requires_all = ["min_dist", "max_dist"])]
     map: PathBuf,
 
     #[command(flatten)]
