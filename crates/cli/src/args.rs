@@ -8,6 +8,7 @@ use crate::flags::{SPACING, WORLD, rules};
 use crate::ground::GroundArgs;
 use crate::last::Last;
 use crate::numbers;
+use crate::place::WorldArgs;
 use crate::placing::PlacingArgs;
 use crate::region::RegionArgs;
 use clap::{Args, ValueEnum};
@@ -46,14 +47,8 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_parser = rules(), help_heading = SPACING)]
     pub(crate) rule: Option<Rule>,
 
-    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
-    /// one unit per pixel; 512x512 without a map]
-    #[arg(long, value_name = "WxH", value_parser = numbers::size, help_heading = WORLD)]
-    pub(crate) size: Option<[f64; 2]>,
-
-    /// World coordinates of the lowest corner [default: from the same file as --size, else 0,0]
-    #[arg(long, value_name = "X,Y", value_parser = numbers::origin, help_heading = WORLD)]
-    pub(crate) origin: Option<[f64; 2]>,
+    #[command(flatten)]
+    pub(crate) world: WorldArgs,
 
     /// Make a periodic tile: opposite edges fit, and distances count across them (scatter only)
     #[arg(long, help_heading = WORLD)]

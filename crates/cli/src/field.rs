@@ -11,7 +11,7 @@ use crate::shaping::{ShapingArgs, affordable, refused};
 use crate::warnings::MAP;
 use clap::Args;
 use density::diagnostic::{Diagnostic, Names, Role, Subject, Transfer};
-use density::{Bounds, BoundsError, DistRange, GreyMap, MapOptions, RadiusMap, White, YAxis};
+use density::{Bounds, DistRange, GreyMap, MapOptions, RadiusMap, White, YAxis};
 use quality::files::RunInfo;
 use std::path::Path;
 
@@ -131,28 +131,6 @@ fn ordered(least: f64, most: f64, names: &Names, given: &str) -> Result<DistRang
         let problem = format!("must not be less than {least_name} {least}{given}");
         let most_name = names.max_dist.unwrap_or_default();
         Failure::usage(most_name, numbers::plain(most), problem)
-    })
-}
-
-/// Returns the bounds of the world. `is_given` is true if `--size` is the size.
-pub(crate) fn world(
-    origin: [f64; 2],
-    size: [f64; 2],
-    is_given: bool,
-) -> Result<Bounds<2>, Failure> {
-    Bounds::with_origin(origin, size).map_err(|e| {
-        let (sides, [x, y]) = (numbers::sides(size), origin.map(numbers::plain));
-        let (flag, value) = if is_given {
-            ("--size", format!("{sides} at --origin {x},{y}"))
-        } else {
-            ("--origin", format!("{x},{y} with a world of {sides}"))
-        };
-        let problem = match e {
-            BoundsError::NotFinite { .. } => "the world reaches beyond the largest number",
-            BoundsError::Empty { .. } => "too small for this origin: rounding loses it",
-            other => &other.to_string(),
-        };
-        Failure::usage(flag, value, problem)
     })
 }
 

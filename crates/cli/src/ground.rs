@@ -155,7 +155,7 @@ impl GroundArgs {
         let pixels = pixels.map(|n| n.saturating_sub(u32::from(are_corners)));
         let cell = raster.about().cell;
         let known = HeightsKnown {
-            is_measured: placement.given.is_some(),
+            is_measured: placement.is_measured,
             is_ranged: self.height_range.is_some(),
             is_turned: misplaced == Some(Diagnostic::RowsDown),
         };

@@ -22,7 +22,7 @@ use clap::{Args, Subcommand};
 /// Every subcommand reads what `sample` reads. Maps are written as 16-bit PNG, alpha 0 where no
 /// point may lie, or as float TIFF of greys from 0 to 1 or of distances, NaN where no point may
 /// lie. A TIFF too has 65536 greys, or as many distances; only that of `limit` is finer. --min-dist
-/// and --max-dist, and --size beside them, are in world units, other lengths in pixels.
+/// and --max-dist, and --size and --origin beside them, are in world units, other lengths in pixels.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct MapCommands {

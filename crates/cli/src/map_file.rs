@@ -8,15 +8,12 @@ use crate::failure::Failure;
 use crate::memory;
 use crate::numbers::{counted, level};
 use crate::source::read_file;
-use crate::warnings::MAP;
+use density::GreyMap;
 use density::decode::{
     About, DecodeError, DecodeLimits, LevelRange, LevelType, Levels, Place, Raster, RawType,
     ReadOptions, Scaling, TiffParts,
 };
-use density::diagnostic::{
-    Cell, Diagnostic, Footprint, Names, Role, Subject, Syntax, Warning, misplaced_image, rows_down,
-};
-use density::{Bounds, GreyMap, YAxis};
+use density::diagnostic::{Cell, Diagnostic, Names, Role, Subject, Syntax, Warning};
 use serde::Serialize;
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -187,33 +184,6 @@ impl MapInfo {
     pub(crate) fn measured_place(&self) -> Option<Place> {
         let size = [self.width, self.height];
         self.place.filter(|place| !place.may_be_degrees(size))
-    }
-
-    /// Returns a warning if the file states another pixel size than the world has. `size` is the world's
-    /// size, if known.
-    pub(crate) fn cell_warning(&self, size: Option<[f64; 2]>) -> Option<Warning> {
-        // The size belongs to the run, even if the map belongs to a layer, so the flags of MAP are named.
-        let subject = Subject::new(Role::Map, &*self.file, &MAP);
-        let Cells { cell, .. } = self.cells.filter(|_| size.is_none())?;
-        Some(cell.on_map([self.width, self.height])?.about(&subject))
-    }
-
-    /// Returns a warning if the file states another place than this world, over which the map is laid.
-    pub(crate) fn place_warning(&self, world: &Bounds<2>) -> Option<Warning> {
-        let own = Footprint::from(self.place?);
-        let world = Footprint {
-            bounds: *world,
-            crs: None,
-            pixel: own.pixel,
-        };
-        let found = misplaced_image(&world, &own)?;
-        Some(found.about(&Subject::new(Role::Map, &*self.file, &MAP)))
-    }
-
-    /// Returns a warning if the file states a place, and lies upside down in this world.
-    pub(crate) fn rows_warning(&self, world: &Bounds<2>, y_axis: YAxis) -> Option<Warning> {
-        let found = rows_down(world, y_axis).filter(|_| self.place.is_some())?;
-        Some(found.about(&Subject::new(Role::Map, &*self.file, &MAP)))
     }
 }
 
@@ -439,6 +409,7 @@ fn ends(range: LevelRange) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::warnings::MAP;
 
     #[test]
     fn levels_are_shown_shortly() {

@@ -133,7 +133,9 @@ impl Outputs {
         let has_place = |path: &&PathBuf| extension(path) != "svg";
         let other = match args.region.polygon.iter().find(has_place) {
             Some(path) => format!("--polygon {}", path.display()),
-            None if args.origin.is_some_and(|origin| origin != [0.0; 2]) => "--origin".to_owned(),
+            None if args.world.origin.is_some_and(|origin| origin != [0.0; 2]) => {
+                "--origin".to_owned()
+            }
             None => return None,
         };
         let subject = Subject::new(Role::Output, file.given.display().to_string(), &RUN);

@@ -1,16 +1,21 @@
 //! Places the world: as the flags state, as the map's file states, or one unit per pixel.
 
+// Help texts are printed verbatim: backticks would show.
+#![allow(clippy::doc_markdown)]
+
 use crate::failure::Failure;
-use crate::field;
+use crate::field::{self, FieldArgs};
+use crate::flags::WORLD;
 use crate::map_file::MapInfo;
-use crate::numbers::plain;
+use crate::numbers::{self, plain};
 use crate::warnings::MAP;
+use clap::Args;
 use density::decode::Place;
 use density::diagnostic::{
-    self, CellUnit, Diagnostic, Footprint, Laid, NoOverlap, Role, Subject, Warning, rows_down,
+    self, CellUnit, Diagnostic, Footprint, Laid, NoOverlap, Role, Subject, Warning,
+    misplaced_image, rows_down,
 };
-use density::{Bounds, YAxis};
-use serde::Serialize;
+use density::{Bounds, BoundsError, YAxis};
 use std::path::Path;
 
 /// The size of the world, unless flags, a species file or a map state one.
@@ -19,8 +24,21 @@ const SIZE: [f64; 2] = [512.0; 2];
 /// Advice for a place of MAP's file that cannot be used.
 pub(crate) const INSTEAD: &str = "--size WxH, or --pixels for one unit per pixel";
 
+/// Flags of the rectangle of the world.
+#[derive(Debug, Args)]
+pub(crate) struct WorldArgs {
+    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
+    /// one unit per pixel; 512x512 without a map]
+    #[arg(long, value_name = "WxH", value_parser = numbers::size, help_heading = WORLD)]
+    pub(crate) size: Option<[f64; 2]>,
+
+    /// World coordinates of the lowest corner [default: from the same file as --size, else 0,0]
+    #[arg(long, value_name = "X,Y", value_parser = numbers::origin, help_heading = WORLD)]
+    pub(crate) origin: Option<[f64; 2]>,
+}
+
 /// The properties of the world that a run states.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct World {
     pub(crate) size: Option<[f64; 2]>,
     pub(crate) origin: Option<[f64; 2]>,
@@ -39,31 +57,38 @@ pub(crate) struct World {
 pub(crate) struct WorldPlacement {
     pub(crate) world: Bounds<2>,
     pub(crate) size: [f64; 2],
-    /// The size of the world, unless it is that of a map's pixels or a default.
-    pub(crate) given: Option<[f64; 2]>,
+    /// Whether the size was given or found in a file. Otherwise it is that of a map's pixels or a default.
+    pub(crate) is_measured: bool,
     pub(crate) y_axis: YAxis,
     /// The unit of the world, which is that of a map with pixels as large as its file says.
     pub(crate) unit: CellUnit,
-    /// The place from the map's file, where that is used.
-    pub(crate) place: Option<PlaceInfo>,
-    /// The place of the map as its file states it, if the world lies there.
-    pub(crate) map_place: Option<Place>,
+    /// The place that the map's file states, if the world has its size, and its origin unless another one was given.
+    pub(crate) place: Option<Place>,
     /// A warning that a map's file states another pixel size or place, that the map lies upside down, or that it was
     /// moved out of its coordinate system.
     pub(crate) warning: Option<Warning>,
 }
 
-/// A place from a file.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct PlaceInfo {
-    /// Authority and code, like `EPSG:32633`; `null` if the file does not name the system, or if `--origin`
-    /// moved the map.
-    pub(crate) crs: Option<String>,
-    /// Width and height of a pixel, map units.
-    pub(crate) pixel: [f64; 2],
-    /// Whether `--origin` moved the map.
-    #[serde(skip)]
-    is_moved: bool,
+impl WorldArgs {
+    /// Refuses an impossible size before any file is read.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match self.size {
+            None => Ok(()),
+            Some(size) => world(self.origin.unwrap_or_default(), size, true).map(drop),
+        }
+    }
+
+    /// Returns the properties of the world that these flags and those of its map state.
+    pub(crate) fn world(&self, field: &FieldArgs) -> World {
+        World {
+            size: self.size,
+            origin: self.origin,
+            stated: None,
+            y_axis: field::y_axis(field),
+            pixels: field.pixels,
+            max_pixels: field.file.max_pixels,
+        }
+    }
 }
 
 impl WorldPlacement {
@@ -71,10 +96,11 @@ impl WorldPlacement {
     /// map's file, or any but 0, 0. Otherwise they lie over the world. `cut` is as in [`diagnostic::lay`].
     pub(crate) fn lay(&self, own: Option<Place>, cut: Option<[u32; 2]>) -> Result<Laid, NoOverlap> {
         let turned = rows_down(&self.world, self.y_axis);
-        let is_somewhere = self.map_place.is_some() || self.world.min() != [0.0; 2];
+        let map_place = self.map_place();
+        let is_somewhere = map_place.is_some() || self.world.min() != [0.0; 2];
         match own.filter(|_| is_somewhere && turned.is_none()) {
             Some(own) => {
-                let mut world = Footprint::from(self.map_place.unwrap_or(own));
+                let mut world = Footprint::from(map_place.unwrap_or(own));
                 world.bounds = self.world;
                 diagnostic::lay(&world, &own.into(), cut)
             }
@@ -84,6 +110,17 @@ impl WorldPlacement {
                 found: turned.filter(|_| own.is_some()),
             }),
         }
+    }
+
+    /// Returns the place of the map as its file states it, if the world lies there.
+    fn map_place(&self) -> Option<Place> {
+        self.place.filter(|place| place.bounds() == self.world)
+    }
+
+    /// Returns the coordinate system of the map, like `EPSG:32633`; `None` if its file does not name one, or if the world
+    /// lies elsewhere.
+    pub(crate) fn crs(&self) -> Option<String> {
+        self.map_place()?.crs()
     }
 
     /// Returns the world that the run states. Else it is that of the first of `maps` whose file states a place. Else it
@@ -101,16 +138,15 @@ impl WorldPlacement {
         };
         if let Some(world) = run.stated {
             placement.warning = match followed {
-                Some((map, _)) => map.place_warning(&world),
+                Some((map, place)) => elsewhere(place, world).map(|found| about(map, found)),
                 None => placement.warning.filter(|_| world.size() == placement.size),
             };
             placement.world = world;
             placement.size = world.size();
-            placement.map_place = placement.map_place.filter(|p| p.bounds() == world);
         }
         if placement.place.is_none() && placement.warning.is_none() {
-            let rows = placed.map(|(map, _)| map.rows_warning(&placement.world, run.y_axis));
-            placement.warning = rows.flatten();
+            let found = rows_down(&placement.world, run.y_axis);
+            placement.warning = placed.zip(found).map(|((map, _), found)| about(map, found));
         }
         Ok(placement)
     }
@@ -124,16 +160,15 @@ impl WorldPlacement {
         let unit = cell
             .zip(pixels)
             .filter(|(cell, pixels)| cell.fills(*pixels, size));
-        let warned = map.filter(|_| !run.pixels);
+        let of_cells = map.filter(|_| run.size.is_none() && !run.pixels);
         Ok(Self {
-            world: field::world(run.origin.unwrap_or_default(), size, run.size.is_some())?,
+            world: world(run.origin.unwrap_or_default(), size, run.size.is_some())?,
             size,
-            given: run.size,
+            is_measured: run.size.is_some(),
             y_axis: run.y_axis,
             unit: unit.map_or(CellUnit::Unsaid, |(cell, _)| cell.unit()),
             place: None,
-            map_place: None,
-            warning: warned.and_then(|map| map.cell_warning(run.size)),
+            warning: of_cells.and_then(|map| Some(about(map, cell?.on_map(pixels?)?))),
         })
     }
 
@@ -160,40 +195,66 @@ impl WorldPlacement {
         let origin = origin.filter(|origin| *origin != own.min());
         let world = match origin {
             None => own,
-            Some(origin) => field::world(origin, size, false)?,
+            Some(origin) => world(origin, size, false)?,
         };
-        let at_home = Some(place).filter(|_| origin.is_none());
         let system = place.crs().filter(|_| origin.is_some());
         let moved = system.map(|system| {
-            let subject = Subject::new(Role::Map, &*map.file, &MAP);
             let own = own.min();
-            Diagnostic::SystemDropped { system, own }.about(&subject)
+            about(map, Diagnostic::SystemDropped { system, own })
         });
         Ok(Self {
             world,
             size,
-            given: Some(size),
+            is_measured: true,
             y_axis: YAxis::Up,
             unit: place.unit(),
-            place: Some(PlaceInfo {
-                // A moved map is no longer in its coordinate system.
-                crs: at_home.and_then(|place| place.crs()),
-                pixel: place.pixel(),
-                is_moved: origin.is_some(),
-            }),
-            map_place: at_home,
+            place: Some(place),
             warning: moved,
         })
     }
-}
 
-impl PlaceInfo {
-    /// Describes the place for the closing line.
+    /// Describes the place from the map's file for the closing line; empty if it is not used.
     pub(crate) fn closing_text(&self) -> String {
-        let [width, height] = self.pixel.map(|side| plain((side * 1e9).round() / 1e9));
-        let system = self.crs.iter().map(|crs| format!("{crs}, "));
-        let system: String = system.collect();
-        let what = if self.is_moved { "size" } else { "place" };
+        let Some(place) = self.place else {
+            return String::new();
+        };
+        let [width, height] = place.pixel().map(|side| plain((side * 1e9).round() / 1e9));
+        let system = self.crs().map_or(String::new(), |crs| format!("{crs}, "));
+        let what = self.map_place().map_or("size", |_| "place");
         format!(", {what} from the file: {system}{width} x {height} units per pixel")
     }
+}
+
+/// Returns a warning about the place or the pixel size that a map's file states. They belong to the run, even if the map
+/// belongs to a layer, so the flags of MAP are named.
+fn about(map: &MapInfo, found: Diagnostic) -> Warning {
+    found.about(&Subject::new(Role::Map, &*map.file, &MAP))
+}
+
+/// Returns a warning if a map, at its own place by its file, lies elsewhere than the world that it is laid over.
+fn elsewhere(own: Place, world: Bounds<2>) -> Option<Diagnostic> {
+    let world = Footprint {
+        bounds: world,
+        crs: None,
+        pixel: own.pixel(),
+    };
+    misplaced_image(&world, &own.into())
+}
+
+/// Returns the bounds of the world. `is_given` is true if `--size` is the size.
+fn world(origin: [f64; 2], size: [f64; 2], is_given: bool) -> Result<Bounds<2>, Failure> {
+    Bounds::with_origin(origin, size).map_err(|e| {
+        let (sides, [x, y]) = (numbers::sides(size), origin.map(numbers::plain));
+        let (flag, value) = if is_given {
+            ("--size", format!("{sides} at --origin {x},{y}"))
+        } else {
+            ("--origin", format!("{x},{y} with a world of {sides}"))
+        };
+        let problem = match e {
+            BoundsError::NotFinite { .. } => "the world reaches beyond the largest number",
+            BoundsError::Empty { .. } => "too small for this origin: rounding loses it",
+            other => &other.to_string(),
+        };
+        Failure::usage(flag, value, problem)
+    })
 }

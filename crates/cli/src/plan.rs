@@ -118,15 +118,16 @@ impl<'f> Plan<'f> {
         }
     }
 
-    /// Returns the coordinate system of the polygons, if no other input may have a place.
-    fn system_of_polygons(&self) -> Option<String> {
+    /// Returns the coordinate system of the world: that of the map, or of polygons if no other input may have a place.
+    pub(crate) fn crs(&self) -> Option<String> {
         let args = self.args;
         let is_alone = args.map.is_none()
             && args.species.is_none()
             && args.region.mask.is_none()
             && args.region.avoid.is_empty()
             && args.ground.height.is_none();
-        self.open.region().crs.clone().filter(|_| is_alone)
+        let of_polygons = self.open.region().crs.clone().filter(|_| is_alone);
+        self.placement.crs().or(of_polygons)
     }
 
     /// Returns the description of the run that every file carries; all distances are scaled by
@@ -144,8 +145,7 @@ impl<'f> Plan<'f> {
         header.window = args.window;
         header.scale_factor = scale_factor;
         header.y_axis = placement.y_axis;
-        let of_map = placement.place.as_ref().and_then(|place| place.crs.clone());
-        header.crs = of_map.or_else(|| self.system_of_polygons());
+        header.crs = self.crs();
         header.placing = self.placing.clone();
         if args.lod.is_some() {
             header.columns.rank = Presence::Write;

@@ -6,7 +6,6 @@ use crate::layers::{Source, Species};
 use crate::map_file::MapInfo;
 use crate::numbers::{counted, ends, grouped, plain, short, sides};
 use crate::outputs::Outputs;
-use crate::place::PlaceInfo;
 use crate::placing::PlacingInfo;
 use crate::plan::Plan;
 use crate::region::RegionInfo;
@@ -143,9 +142,7 @@ fn options(plan: &Plan<'_>) -> String {
     if plan.placement.y_axis == YAxis::Up {
         line.push_str(", y up");
     }
-    if let Some(place) = &plan.placement.place {
-        line.push_str(&place.closing_text());
-    }
+    line.push_str(&plan.placement.closing_text());
     if args.tile {
         line.push_str(", tile");
     }
@@ -257,6 +254,8 @@ struct Summary<'a> {
     max_dist: f64,
     size: [f64; 2],
     origin: [f64; 2],
+    /// The place from a file, where that is used.
+    place: Option<PlaceInfo>,
     y_axis: &'static str,
     /// The factor of all distances, found for `count` or given.
     scale_factor: f64,
@@ -284,14 +283,22 @@ struct Summary<'a> {
     outputs: Vec<String>,
 }
 
+/// The place from a file.
+#[derive(Serialize)]
+struct PlaceInfo {
+    /// Authority and code, like `EPSG:32633`; `null` if the file does not name the system, or if `--origin`
+    /// moved the map.
+    crs: Option<String>,
+    /// Width and height of a pixel of the map, map units; `null` for polygons.
+    pixel: Option<[f64; 2]>,
+}
+
 /// The source of the points.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum LayersInfo<'a> {
     One {
         white: &'static str,
-        /// The place from the map's file, where that is used.
-        place: Option<&'a PlaceInfo>,
         /// The least and the greatest distance that occur; `null` without a gradient limit.
         occurring_min_dist: Option<[f64; 2]>,
         /// The changes to the map's greys; `null` for the built-in meadow.
@@ -304,8 +311,6 @@ enum LayersInfo<'a> {
     Species {
         /// The path of the species file as given.
         species: String,
-        /// The place from a map's file, where that is used.
-        place: Option<&'a PlaceInfo>,
         /// The layers by number, as in the column `layer`.
         layers: Vec<LayerInfo<'a>>,
         /// The distances between layers that override the rule.
@@ -371,6 +376,8 @@ pub(crate) fn write_summary(
     let stdout = outputs.to_stdout.then(|| "-".to_owned());
     let files = outputs.files.iter().map(|f| f.given.display().to_string());
     let range = plan.layers.range();
+    let (crs, pixel) = (plan.crs(), placement.place.map(|place| place.pixel()));
+    let is_placed = crs.is_some() || pixel.is_some();
     let summary = Summary {
         version: env!("CARGO_PKG_VERSION"),
         points: made.points,
@@ -399,6 +406,7 @@ pub(crate) fn write_summary(
         max_dist: range.hi(),
         size: placement.size,
         origin: placement.world.min(),
+        place: is_placed.then_some(PlaceInfo { crs, pixel }),
         scale_factor: made.scale,
         count: args.count,
         last: made.last.map(|last| last.to_string()),
@@ -424,7 +432,6 @@ fn layers<'a>(plan: &'a Plan<'_>, made: &RunResult) -> LayersInfo<'a> {
     let args = plan.args;
     let one = |map: Option<&'a MapInfo>, perlin| LayersInfo::One {
         white: args.field.white().name(),
-        place: plan.placement.place.as_ref(),
         occurring_min_dist: map.and_then(|map| plan.layers.occurring(map)),
         shaping: map.map(|_| args.field.shaping.info()),
         map,
@@ -435,7 +442,6 @@ fn layers<'a>(plan: &'a Plan<'_>, made: &RunResult) -> LayersInfo<'a> {
         Source::Meadow(noise) => one(None, Some(noise.into())),
         Source::Species(path) => LayersInfo::Species {
             species: path.display().to_string(),
-            place: plan.placement.place.as_ref(),
             layers: each(plan, made),
             apart: apart(plan),
         },

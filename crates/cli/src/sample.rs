@@ -38,9 +38,7 @@ pub(crate) fn run(args: &SampleArgs) -> Result<(), Failure> {
     conflicts::check(args)?;
     run::start(args)?;
     let range = field::range(&args.field)?;
-    if let Some(size) = args.size {
-        field::world(args.origin.unwrap_or_default(), size, true)?;
-    }
+    args.world.check()?;
     let outputs = Outputs::plan(args)?;
     let drafts = Drafts::with_interrupt();
     let job = Job {
@@ -203,15 +201,7 @@ impl Job<'_> {
 
     /// Returns the properties of the world that the flags state.
     fn world(self) -> World {
-        let args = self.args;
-        World {
-            size: args.size,
-            origin: args.origin,
-            stated: None,
-            y_axis: field::y_axis(&args.field),
-            pixels: args.field.pixels,
-            max_pixels: args.field.file.max_pixels,
-        }
+        self.args.world.world(&self.args.field)
     }
 
     /// Returns an empty lint for a map that is read in parts.

@@ -9,7 +9,7 @@ mod tree;
 
 pub use error::PolygonError;
 #[cfg(any(feature = "geojson", feature = "svg"))]
-pub use outlines::{OutlineError, Outlines};
+pub use outlines::{OutlineError, Outlines, system_of_world};
 
 use crate::{Bounds, Region, Share};
 use tree::Tree;

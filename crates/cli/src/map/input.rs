@@ -9,6 +9,7 @@ use crate::field::FieldArgs;
 use crate::flags::{SPACING, WORLD, whites};
 use crate::map_file::{self, MapArgs, MapInfo};
 use crate::numbers::{plain, sides};
+use crate::place::{INSTEAD, World, WorldArgs, WorldPlacement};
 use crate::shaping::affordable;
 use crate::warnings::{self, INPUT};
 use crate::{field, numbers};
@@ -114,24 +115,31 @@ impl DistArgs {
         let [least, most] = [self.min_dist, self.max_dist].map(Option::unwrap_or_default);
         let range = field::range_of(least, most)?;
         let (map, mut info) = map_file::read_input(path, &self.file, &INPUT)?;
-        let size = follow_place(&mut info, self.size, false);
-        notes.warnings.extend(info.cell_warning(size));
-        notes.add(&info);
+        let world = World {
+            size: self.size,
+            ..World::default()
+        };
+        let placement = place(&mut info, &world, "--size WxH", notes)?;
         let white = self.white;
-        let map = shape(&spread(&map, range, white, size)?)?;
+        let map = shape(&spread(&map, range, white, placement.size)?)?;
         Ok(Made::Distances { map, range, white })
     }
 }
 
-/// Returns the size of a map's world, if known. It is `given`, or one unit per pixel for `--pixels`, or the size that the
-/// file states in units of length. Removes the place in a world of another size, where it does not apply.
-fn follow_place(info: &mut MapInfo, given: Option<[f64; 2]>, pixels: bool) -> Option<[f64; 2]> {
-    let of_pixels = || pixels.then(|| [info.width, info.height].map(f64::from));
-    let placed = || Some(info.measured_place()?.bounds().size());
-    let size = given.or_else(of_pixels).or_else(placed);
-    let is_followed = |place: &Place| size.is_none_or(|size| size == place.bounds().size());
+/// Returns the world where `sample` places a map, and adds the messages about the map to `notes`. `instead` names what to
+/// give for a place that cannot be used. Removes a place of another size than the world's: it does not apply.
+fn place(
+    info: &mut MapInfo,
+    world: &World,
+    instead: &str,
+    notes: &mut Notes,
+) -> Result<WorldPlacement, Failure> {
+    let placement = WorldPlacement::of(world, &[info], instead)?;
+    notes.warnings.extend(placement.warning.clone());
+    let is_followed = |place: &Place| place.bounds().size() == placement.size;
     info.place = info.place.filter(is_followed);
-    size
+    notes.add(info);
+    Ok(placement)
 }
 
 /// A map as `sample` follows it with the same flags.
@@ -143,10 +151,8 @@ pub(super) struct FollowedArgs {
     #[command(flatten)]
     pub(super) field: FieldArgs,
 
-    /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
-    /// one unit per pixel]
-    #[arg(long, value_name = "WxH", value_parser = numbers::size, help_heading = WORLD)]
-    size: Option<[f64; 2]>,
+    #[command(flatten)]
+    world: WorldArgs,
 }
 
 impl FollowedArgs {
@@ -155,29 +161,23 @@ impl FollowedArgs {
         let args = &self.field;
         let range = field::range(args)?;
         let (map, mut info) = field::read_map(&self.map, args, None)?;
-        let pixels = [map.width(), map.height()].map(f64::from);
-        let size = follow_place(&mut info, self.size, args.pixels);
-        let world = field::world([0.0; 2], size.unwrap_or(pixels), true)?;
-        let field = field::of_map(map, range, world, field::y_axis(args), args)?;
-        let distances = spread(field.map(), range, field.white(), size)?;
-        notes.warnings.extend(info.cell_warning(size));
-        notes.add(&info);
+        let placement = place(&mut info, &self.world.world(args), INSTEAD, notes)?;
+        let field = field::of_map(map, range, placement.world, placement.y_axis, args)?;
+        let distances = spread(field.map(), range, field.white(), placement.size)?;
         Ok((field, distances, info))
     }
 }
 
-/// Returns the distances of `map` in a world of `size`, or of one unit per pixel.
+/// Returns the distances of `map` in a world of `size`.
 fn spread(
     map: &GreyMap,
     range: DistRange,
     white: White,
-    size: Option<[f64; 2]>,
+    size: [f64; 2],
 ) -> Result<DistMap, Failure> {
     affordable(map)?;
     let pixels = [map.width(), map.height()].map(f64::from);
-    let size = size.unwrap_or(pixels);
-    let [width, height] = field::world([0.0; 2], size, true)?.size();
-    let pixel = [width / pixels[0], height / pixels[1]];
+    let pixel = [size[0] / pixels[0], size[1] / pixels[1]];
     DistMap::new(map, range, white, pixel).map_err(|e| match e {
         MapError::OutOfMemory { .. } => Failure::Run(anyhow::Error::new(e)),
         _ => Failure::usage("--size", numbers::sides(size), e),

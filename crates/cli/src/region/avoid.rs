@@ -58,7 +58,7 @@ fn add(
     {
         return Err(failed(&problem));
     }
-    let map = placement.map_place.and_then(|place| place.crs());
+    let map = placement.crs();
     let mut found = Vec::from_iter(other_system(file.run.crs.as_deref(), map.as_deref()));
     let (positions, distances) = match &file.points {
         Points::Flat(set) => (set.positions().to_vec(), set.min_dist()),

@@ -9,7 +9,7 @@ use crate::warnings::POLYGON;
 use density::diagnostic::{
     Diagnostic, Role, Subject, Warning, corners, in_degrees, may_be_degrees, misplaced_polygons,
 };
-use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons};
+use density::polygons::{OutlineError, Outlines, Polygon, PolygonError, Polygons, system_of_world};
 use density::{Bounds, Region, Share, YAxis};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub(crate) fn read(
     let (mut all, mut others) = (Vec::new(), Vec::new());
     // A drawing's page always covers the world, but other numbers may be in other units than the world's.
     let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-    let map = placement.map_place.and_then(|place| place.crs());
+    let map = placement.crs();
     let mut systems = BTreeSet::new();
     for path in &args.polygon {
         let (outlines, units) = outlines(path, args.polygon_units, placement)?;
@@ -94,10 +94,7 @@ pub(crate) fn read(
         info.warnings
             .extend(misplaced(args, placement, &bounds, systems));
     }
-    let is_one = systems.len() == 1 && placement.y_axis == YAxis::Up;
-    // Programs know names of authority and code.
-    let known = |name: &String| is_one && name.split(':').count() == 2;
-    info.crs = systems.pop_first().filter(known);
+    info.crs = system_of_world(&systems, placement.y_axis);
     regions.push(Box::new(polygons));
     Ok(())
 }

@@ -204,10 +204,19 @@ fn polygons_give_a_world_their_system_if_no_map_does() {
     let named = |more: &str| {
         let world = "--origin 500000,3998000 --size 2000x2000";
         let flags = format!("sample {world} --min-dist 100 --polygon p.geojson {more}");
-        let run = scene.succeed(&format!("{flags} -o p.geojson.out.geojson"));
+        let run = scene.succeed(&format!(
+            "{flags} -o p.geojson.out.geojson --summary s.json"
+        ));
         run.assert_stderr_lacks("degrees");
-        let crs = &scene.json("p.geojson.out.geojson")["crs"];
-        crs["properties"]["name"].as_str().map(str::to_owned)
+        let crs = scene.json("p.geojson.out.geojson")["crs"]["properties"]["name"].clone();
+        let crs = crs.as_str().map(str::to_owned);
+        // Polygons have no pixels.
+        let system = crs
+            .as_ref()
+            .map(|urn| urn.replace("urn:ogc:def:crs:EPSG::", "EPSG:"));
+        let place = system.map(|crs| serde_json::json!({ "crs": crs, "pixel": null }));
+        assert_eq!(scene.json("s.json")["place"], serde_json::json!(place));
+        crs
     };
     let urn = "urn:ogc:def:crs:EPSG::32633";
     polygon(urn, utm);
@@ -351,6 +360,12 @@ fn maps_are_made_for_the_world_where_the_file_says() {
         assert!(own == made("size.tif", "--size 2880x2400"), "{command}");
         if command == "lint" {
             assert_ne!(own, made("pixels.tif", "--pixels"));
+        }
+        if ["lint", "show -o"].contains(&command) {
+            let moved = made("moved.tif", "--origin 7,7");
+            let told = "warning: hills.tif: --origin moves it from its own place";
+            assert!(moved.0.contains(told), "{command}: {}", moved.0);
+            assert_eq!(own.1, moved.1, "{command}");
         }
     }
 }
@@ -611,9 +626,18 @@ fn degrees_are_refused_with_what_to_do() {
         "--size",
         "--pixels",
     ];
-    scene.refused("sample degrees.tif -o p.csv", 1, &words);
-    for more in ["--pixels", "--size 90x80"] {
-        scene.succeed(&format!("sample degrees.tif -o p.csv {more}"));
+    for command in ["sample -o p.csv", "map show -o o.png", "map lint"] {
+        scene.refused(&format!("{command} degrees.tif"), 1, &words);
+        for more in ["--pixels", "--size 90x80"] {
+            scene.succeed(&format!("{command} degrees.tif {more}"));
+        }
+    }
+    for command in ["map limit -o o.png", "map dilate --reach 1 -o o.png"] {
+        let command = format!("{command} degrees.tif --min-dist 4 --max-dist 9");
+        let run = scene.end(&command, 1);
+        run.assert_stderr_has("degrees.tif: its place is in degrees (EPSG:4326)");
+        run.assert_stderr_has("with gdalwarp -t_srs, or give --size WxH\n");
+        scene.succeed(&format!("{command} --size 90x80"));
     }
     // Regression: points of such a run were refused, as if y ran up by the map's place.
     let flags = "--min-dist 4 --max-dist 9";

@@ -8,8 +8,10 @@ mod svg;
 
 pub use error::OutlineError;
 
+use crate::YAxis;
 use crate::diagnostic::{Diagnostic, other_system};
 use crate::polygons::Polygon;
+use std::collections::BTreeSet;
 
 /// The polygons of a file, with counts and notes on the rest.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,4 +34,26 @@ impl Outlines {
     pub fn other_system(&self, map: Option<&str>) -> Option<Diagnostic> {
         other_system(self.crs.as_deref(), map)
     }
+}
+
+/// Returns the coordinate system that files of polygons give to a world without another place, if y runs up there: the
+/// only one of the `systems` that they name. Programs know it by authority and code, so other names do not count.
+///
+/// ```
+/// use spinney_density::YAxis;
+/// use spinney_density::polygons::system_of_world;
+///
+/// let system = |names: &[&str], y_axis| {
+///     let systems = names.iter().map(ToString::to_string).collect();
+///     system_of_world(&systems, y_axis)
+/// };
+/// assert_eq!(system(&["EPSG:32633"], YAxis::Up).as_deref(), Some("EPSG:32633"));
+/// assert_eq!(system(&["EPSG:32633"], YAxis::Down), None);
+/// assert_eq!(system(&["EPSG:32633", "EPSG:32632"], YAxis::Up), None);
+/// assert_eq!(system(&["WGS 84 / UTM zone 33N"], YAxis::Up), None);
+/// ```
+pub fn system_of_world(systems: &BTreeSet<String>, y_axis: YAxis) -> Option<String> {
+    let is_known = |name: &&String| name.split(':').count() == 2 && y_axis == YAxis::Up;
+    let only = systems.first().filter(|_| systems.len() == 1);
+    only.filter(is_known).cloned()
 }
