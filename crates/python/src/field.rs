@@ -11,7 +11,7 @@ use density::diagnostic::{
 };
 use density::ground::{GroundLimits, GroundRegion};
 use density::numbers::plain;
-use density::polygons::{Outlines, Polygons};
+use density::polygons::{Outlines, Polygons, system_of_world};
 use density::shape::{DistMap, ShapeError, ShapingError, Side, limit};
 use density::{
     Bounds, Constant, DistRange, GreyMap, MapOptions, MaskRegion, Perlin, PerlinOptions,
@@ -55,6 +55,8 @@ pub(crate) struct Field {
     world: Option<Bounds<2>>,
     /// The coordinate system of the world, by authority and code.
     crs: Option<String>,
+    /// The coordinate system of the polygons, if nothing else of the field may have a place.
+    polygons_crs: Option<String>,
     y_axis: YAxis,
     range: DistRange,
     pixels: Option<Pixels>,
@@ -269,12 +271,14 @@ impl Field {
     }
 
     /// Returns the field restricted to the polygons of `GeoJSON` texts, in world units, and warnings
-    /// about their position. `said` is true if the caller gave `y_up`.
+    /// about their position. `said` is true if the caller gave `y_up`, and `alone` if nothing else of the field may have a
+    /// place.
     fn inside(
         &self,
         py: Python<'_>,
         texts: Vec<String>,
         said: bool,
+        alone: bool,
     ) -> PyResult<(Self, Vec<String>)> {
         let world = self.rectangle("polygons")?;
         let crs = self.crs.as_deref();
@@ -313,15 +317,18 @@ impl Field {
                 let mut systems = systems.iter();
                 others.extend(systems.find_map(|system| in_degrees(system, &polygons.bounds())));
             }
-            Ok((polygons, others))
+            Ok((polygons, others, system_of_world(&systems, self.y_axis)))
         });
-        let (polygons, mut found) = made?;
+        let (polygons, mut found, system) = made?;
         found.extend(misplaced_polygons(&world, self.y_axis, &polygons.bounds()));
         if said {
             found.retain(|found| *found != Diagnostic::RowsDown);
         }
         let subject = Subject::new(Role::Polygon, "polygons", &PLACED);
-        let field = self.within("polygons", polygons, key((self.key, texts)));
+        let field = Self {
+            polygons_crs: system.filter(|_| alone),
+            ..self.within("polygons", polygons, key((self.key, texts)))
+        };
         Ok((field, told(found, &subject)))
     }
 
@@ -419,6 +426,12 @@ impl Field {
         self.crs.as_deref()
     }
 
+    /// The coordinate system of the polygons, if nothing else of the field may have a place; `None` if unknown.
+    #[getter]
+    fn polygons_crs(&self) -> Option<&str> {
+        self.polygons_crs.as_deref()
+    }
+
     /// The options whose values close places, in the order in which they were applied.
     #[getter]
     fn closed_by(&self) -> Vec<&'static str> {
@@ -465,6 +478,7 @@ impl Field {
             places: field,
             world,
             crs: None,
+            polygons_crs: None,
             y_axis,
             pixels: None,
             narrow: None,

@@ -272,6 +272,36 @@ def test_polygons_in_degrees_are_told(tmp_path: Path) -> None:
         sc.map_field(sc.read(tmp_path / "a.tif"), polygons=polygon)
 
 
+def test_polygons_give_a_run_their_system_if_nothing_else_may(tmp_path: Path) -> None:
+    named = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32633"}}
+    ring = [[500_030, 4_999_800], [500_300, 4_999_800], [500_300, 4_999_980], [500_030, 4_999_800]]
+    polygon = {"type": "Polygon", "crs": named, "coordinates": [ring]}
+    x0, y0, x1, y1 = BOUNDS
+
+    def system(distance: Any = 20, y_up: bool = True, avoid: Any = None, **options: Any) -> Optional[str]:
+        options = {"size": (x1 - x0, y1 - y0), "origin": (x0, y0), "polygons": polygon, **options}
+        if isinstance(distance, int):
+            field = sc.distance_field(distance, y_up=y_up, **options)
+        else:
+            field = sc.map_field(distance, y_up=y_up, **options)
+        assert field.crs is None
+        points = sc.sample(field, avoid=avoid)
+        points.save(tmp_path / "p.geojson")
+        saved = json.loads((tmp_path / "p.geojson").read_text()).get("crs")
+        assert (saved == named) == (points.run.crs is not None)
+        return points.run.crs
+
+    assert system() == "EPSG:32633"
+    both = [polygon, {**polygon, "crs": {**named, "properties": {"name": "EPSG:25833"}}}]
+    for other in (system(polygons=both), system(polygons={**polygon, "crs": None}), system(y_up=False),
+                  system(grey()), system(mask=np.ones((2, 2), bool)), system(height=np.ones((2, 2))),
+                  system(avoid=sc.sample_distances(20, size=(9, 9)))):
+        assert other is None
+    # That of layers is that of their maps.
+    field = sc.distance_field(20, size=(x1 - x0, y1 - y0), origin=(x0, y0), y_up=True, polygons=polygon)
+    assert sc.species([sc.Layer("x", field)]).run.crs is None
+
+
 def test_a_system_beside_a_file_is_followed(tmp_path: Path) -> None:
     pgm(tmp_path / "a.pgm", grey())
     (tmp_path / "a.wld").write_text(WORLD)

@@ -156,7 +156,7 @@ def test_the_systems_of_listed_polygons_are_asked_for() -> None:
     from spinney_scatter import _outlines as outlines
 
     def inside(polygons: Any) -> tuple[Any, list[str]]:
-        return field.inside(outlines.geojsons(polygons), False)
+        return field.inside(outlines.geojsons(polygons), False, False)
 
     here, there = in_system(TRIANGLE, "EPSG:32633"), in_system(TRIANGLE / 2, "urn:ogc:def:crs:EPSG::25833")
     says = "polygons states that it is in EPSG:25833, but the map is in EPSG:32633"

@@ -99,7 +99,7 @@ def map_field(
     else:
         field = Field.values(arrays.values(asked, range), at.native(), shaping)
     field = _on_ground(field, at, height, height_at, height_range, slope, altitude)
-    return _inside(field, at, mask, mask_threshold, polygons, y_up)
+    return _inside(field, at, mask, mask_threshold, polygons, y_up, False)
 
 
 def distance_field(
@@ -126,7 +126,8 @@ def distance_field(
     A single number is the distance everywhere in a world of ``size``. Options are those of
     ``sample_distances``.
     """
-    if isinstance(array, Real) and not isinstance(array, bool):
+    is_number = isinstance(array, Real) and not isinstance(array, bool)
+    if is_number:
         if size is None:
             raise ValueError("size: give the size of the world, width and height, for one distance")
         array = [[array]]
@@ -135,7 +136,8 @@ def distance_field(
     asked = at.turned(asked)
     field = Field.distances(arrays.doubles(asked), at.native(), *limit_of(limit, limit_keep))
     field = _on_ground(field, at, height, height_at, height_range, slope, altitude)
-    return _inside(field, at, mask, mask_threshold, polygons, y_up)
+    is_alone = is_number and mask is None and height is None
+    return _inside(field, at, mask, mask_threshold, polygons, y_up, is_alone)
 
 
 def noise_field(
@@ -310,9 +312,17 @@ def _on_ground(
 
 
 def _inside(
-    field: Field, at: places.Place, mask: Any, threshold: float, polygons: Any, y_up: Optional[bool]
+    field: Field,
+    at: places.Place,
+    mask: Any,
+    threshold: float,
+    polygons: Any,
+    y_up: Optional[bool],
+    is_alone: bool,
 ) -> Field:
-    """Return the field restricted by the mask and the polygons."""
+    """Return the field restricted by the mask and the polygons. ``is_alone`` is True if nothing but polygons may have a
+    place.
+    """
     threshold = check.number("mask_threshold", threshold)
     if mask is not None:
         values = arrays.spread("mask", mask, arrays.placed("mask", mask), threshold)
@@ -321,6 +331,6 @@ def _inside(
     elif threshold != USUAL["mask_threshold"]:
         raise ValueError("mask_threshold: needs a mask: give mask")
     if polygons is not None:
-        field, told = field.inside(outlines.geojsons(polygons), y_up is not None)
+        field, told = field.inside(outlines.geojsons(polygons), y_up is not None, is_alone)
         check.warn(told)
     return field

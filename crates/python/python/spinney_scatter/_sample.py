@@ -143,7 +143,7 @@ def sample(
         lod=lod_of(lod),
         tile=tile,
         algorithm=algorithm,
-        crs=field.crs,
+        crs=field.crs or (field.polygons_crs if obstacles is None else None),
     )
     columns = _native.sample(
         field,
@@ -204,7 +204,8 @@ def sample_distances(
     """Scatter points by an array of the distances themselves, world units; NaN: no points.
 
     A single number is the distance everywhere in a world of ``size``. Distances are not rounded.
-    Options are those of ``sample``.
+    Options are those of ``sample``. A number with ``polygons``, ``y_up=True`` and no other input has their
+    coordinate system.
     """
     return sample(
         fields.distance_field(array, **fields.options_of(locals())),
