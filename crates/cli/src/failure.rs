@@ -83,7 +83,21 @@ impl Failure {
             "limit" => format!("--limit {value} (in a species file limit = {value})"),
             _ => format!("--{} {value}", name.replace('_', "-")),
         };
-        match error.refusal(count, &flag) {
+        Self::of(error.refusal(count, &flag))
+    }
+
+    /// Converts a sampler error of a run of a species file, which has keys for distances.
+    pub(crate) fn in_species(error: &SampleError, count: Option<u64>) -> Self {
+        let written = |name: &str, value: &str| match (name, value) {
+            ("min_dist" | "max_dist", "") => name.to_owned(),
+            ("limit", _) => format!("limit = {value}"),
+            _ => format!("--{} {value}", name.replace('_', "-")),
+        };
+        Self::of(error.refusal(count, &written))
+    }
+
+    fn of(refusal: Refusal) -> Self {
+        match refusal {
             Refusal::Value {
                 option,
                 value,

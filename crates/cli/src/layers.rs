@@ -127,15 +127,21 @@ impl<'f> Layers<'f> {
         matches!(self.source, Source::Species(_))
     }
 
-    /// Converts a sampler error into terms of the flags and of the species file.
-    pub(crate) fn refused(&self, error: SampleError) -> Failure {
+    /// Converts a sampler error into terms of the flags and of the species file. `count` is the value of `--count`.
+    pub(crate) fn refused(&self, error: SampleError, count: Option<u64>) -> Failure {
         let named = match error {
-            SampleError::TileTooSmall { max_dist, .. } => self.named_distance(max_dist),
+            SampleError::TileTooSmall { max_dist, .. } if count.is_none() => {
+                self.named_distance(max_dist)
+            }
             _ => None,
         };
         let (SampleError::TileTooSmall { axis, size, .. }, Some((name, key))) = (error, named)
         else {
-            return error.into();
+            return if self.are_named() {
+                Failure::in_species(&error, count)
+            } else {
+                Failure::refused(&error, count)
+            };
         };
         Failure::Usage(format!(
             "--tile: the world is {} {}, less than twice {name}: raise --size, or lower {key}",

@@ -101,10 +101,15 @@ impl Open {
         Ok(Arc::new(avoiding?))
     }
 
-    /// Converts an error about the points to avoid into terms of their files. Readers have checked every number, so it
-    /// concerns all of them.
-    pub(crate) fn refused(&self, error: AvoidError) -> Failure {
+    /// Words an error about the points to avoid, with their files. Readers have checked every number, so it concerns all
+    /// of them.
+    pub(crate) fn avoid_problem(&self, error: AvoidError) -> String {
         let files: Vec<&str> = self.region.avoid.iter().map(|avoid| &*avoid.file).collect();
-        Failure::Run(anyhow::anyhow!("--avoid {}: {error}", files.join(", ")))
+        format!("--avoid {}: {error}", files.join(", "))
+    }
+
+    /// Converts an error about the points to avoid into terms of their files.
+    pub(crate) fn refused(&self, error: AvoidError) -> Failure {
+        Failure::Run(anyhow::anyhow!(self.avoid_problem(error)))
     }
 }

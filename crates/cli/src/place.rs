@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::field::{self, FieldArgs};
 use crate::flags::WORLD;
 use crate::map_file::MapInfo;
-use crate::numbers::{self, plain};
+use crate::numbers::{self, plain, sides};
 use crate::warnings::MAP;
 use clap::Args;
 use density::decode::Place;
@@ -28,7 +28,7 @@ pub(crate) const INSTEAD: &str = "--size WxH, or --pixels for one unit per pixel
 #[derive(Debug, Args)]
 pub(crate) struct WorldArgs {
     /// World size, world units [default: from a GeoTIFF, an ESRI ASCII grid or a world file, else
-    /// one unit per pixel; 512x512 without a map]
+    /// one unit per pixel; 512x512 if there is no map]
     #[arg(long, value_name = "WxH", value_parser = numbers::size, help_heading = WORLD)]
     pub(crate) size: Option<[f64; 2]>,
 
@@ -62,7 +62,8 @@ pub(crate) struct WorldPlacement {
     pub(crate) y_axis: YAxis,
     /// The unit of the world, which is that of a map with pixels as large as its file says.
     pub(crate) unit: CellUnit,
-    /// The place that the map's file states, if the world has its size, and its origin unless another one was given.
+    /// The place that the map's file states, if it is followed: the world has its size, and its origin unless another one
+    /// was given, or is that of a file of points.
     pub(crate) place: Option<Place>,
     /// A warning that a map's file states another pixel size or place, that the map lies upside down, or that it was
     /// moved out of its coordinate system.
@@ -182,12 +183,18 @@ impl WorldPlacement {
     ) -> Result<Self, Failure> {
         let path = Path::new(&map.file);
         if place.may_be_degrees([map.width, map.height]) {
-            let system = place.epsg().map(|number| format!(" (EPSG:{number})"));
-            let problem = format!(
-                "its place is in degrees{}, not in units of length: reproject it with gdalwarp \
-                 -t_srs, or give {instead}",
-                system.unwrap_or_default()
-            );
+            let problem = match (place.epsg(), place.unit()) {
+                (None, CellUnit::Unsaid) => format!(
+                    "its place may be in degrees, not in units of length: reproject it with gdalwarp \
+                     -s_srs -t_srs if so, else give {instead}; its own size is {}",
+                    sides(place.bounds().size())
+                ),
+                (system, _) => format!(
+                    "its place is in degrees{}, not in units of length: reproject it with gdalwarp \
+                     -t_srs, or give {instead}",
+                    system.map_or(String::new(), |number| format!(" (EPSG:{number})"))
+                ),
+            };
             return Err(Failure::file("", path, problem));
         }
         let own = place.bounds();

@@ -15,10 +15,11 @@ use std::sync::Arc;
 /// Everything that a run needs to know before it starts.
 pub(crate) struct Plan<'f> {
     pub(crate) args: &'f SampleArgs,
-    /// The layers before `--scale-factor` or `--count`, with all places that their maps leave open.
+    /// The layers before `--scale-factor` or `--count`, without the region and the points to avoid.
     pub(crate) layers: Layers<'f>,
-    /// The [restricted](Self::restricted) layers, by [`factor`](Self::factor).
-    run_layers: Layers<'f>,
+    /// The [restricted](Self::restricted) layers, by [`factor`](Self::factor); `None` with `--count`, where these
+    /// distances may be impossible.
+    run_layers: Option<Layers<'f>>,
     pub(crate) placement: WorldPlacement,
     pub(crate) rule: Rule,
     /// The places where points may lie.
@@ -49,10 +50,15 @@ impl<'f> Plan<'f> {
         let fields = layers.fields().iter();
         let ranges = fields.map(|layer| layer.field.range()).collect();
         let factor = args.scale_factor.unwrap_or(1.0);
-        let run_layers = restricted(&layers, factor, rule, open).map_err(|error| match error {
-            SampleError::Avoid(error) => open.refused(error),
-            other => Failure::factor("--scale-factor", factor, &other),
-        })?;
+        let run_layers = match args.count {
+            Some(_) => None,
+            None => Some(
+                restricted(&layers, factor, rule, open).map_err(|error| match error {
+                    SampleError::Avoid(error) => open.refused(error),
+                    other => Failure::factor("--scale-factor", factor, &other),
+                })?,
+            ),
+        };
         Ok(Self {
             args,
             placing: args.placing.placing(args.seed, ranges, open.heights())?,
@@ -75,10 +81,10 @@ impl<'f> Plan<'f> {
     /// Returns the layers, restricted to the places where points may lie, with all distances but those of `--avoid`
     /// multiplied by `factor`.
     pub(crate) fn restricted(&self, factor: f64) -> Result<Layers<'f>, SampleError> {
-        if factor == self.factor() {
-            return Ok(self.run_layers.clone());
+        match &self.run_layers {
+            Some(layers) if factor == self.factor() => Ok(layers.clone()),
+            _ => restricted(&self.layers, factor, self.rule, self.open),
         }
-        restricted(&self.layers, factor, self.rule, self.open)
     }
 
     /// Returns the limit on the number of points.

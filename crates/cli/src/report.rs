@@ -105,7 +105,8 @@ fn without_points(plan: &Plan<'_>, made: &RunResult, found: &[Warning]) -> Vec<W
     let mut empty = Vec::new();
     for (species, points) in species.iter().zip(&made.by_layer) {
         let map = species.map.as_ref();
-        if *points == 0 && !map.is_some_and(|map| told.contains(&&map.subject)) {
+        // Points that were left out may have been all of a layer.
+        if *points == 0 && !made.left_out && !map.is_some_and(|map| told.contains(&&map.subject)) {
             let subject = nowhere(Vec::from_iter(map), others);
             empty.push(Diagnostic::Nowhere.about(&subject.of_layer(&*species.name)));
         }

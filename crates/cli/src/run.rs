@@ -65,8 +65,11 @@ pub(crate) struct RunResult {
     pub(crate) unresolved: Option<Unresolved>,
     /// The factor of all distances.
     pub(crate) scale: f64,
-    /// The last point, if later points were left out.
+    /// The last point, if later points may be left out.
     pub(crate) last: Option<Last>,
+    /// Whether points after the last one were left out. As a cap keeps the first points in the same order, it has then
+    /// kept all points up to the last.
+    pub(crate) left_out: bool,
 }
 
 /// Cells at the finest resolution in which one more point might fit.
@@ -133,8 +136,20 @@ impl<'p, 'f> Engine<'p, 'f> {
     pub(crate) fn new(plan: &'p Plan<'f>) -> Result<Self, Failure> {
         let (args, placement) = (plan.args, &plan.placement);
         let factor = plan.factor();
-        let layers = plan.restricted(factor)?;
-        let (way, expected) = if args.algorithm == Algorithm::Bridson {
+        let (way, expected) = if let Some(count) = args.count {
+            // The search would refuse this later.
+            let ceiling = plan.limit().most();
+            if count > ceiling {
+                return Err(SampleError::CountAboveLimit { count, ceiling }.into());
+            }
+            // Replaced once the points of layers are found.
+            let layers = plan.layers.fields().len();
+            (
+                Way::Count(count),
+                vec![count as f64 / layers as f64; layers],
+            )
+        } else if args.algorithm == Algorithm::Bridson {
+            let layers = plan.restricted(factor)?;
             let options = BridsonOptions {
                 rule: plan.rule,
                 tries: args.tries(),
@@ -146,19 +161,10 @@ impl<'p, 'f> Engine<'p, 'f> {
             let bridson = Bridson::new(field, placement.world, options)?;
             let expected = vec![bridson.estimate().points];
             (Way::Bridson(Box::new(bridson)), expected)
-        } else if let Some(count) = args.count {
-            // The search would refuse this later.
-            let ceiling = plan.limit().most();
-            if count > ceiling {
-                return Err(SampleError::CountAboveLimit { count, ceiling }.into());
-            }
-            // Replaced once the points of layers are found.
-            let expected = vec![count as f64 / layers.fields().len() as f64; layers.fields().len()];
-            (Way::Count(count), expected)
         } else if let Some(window) = args.window {
-            in_window(plan, &layers, window)?
+            in_window(plan, &plan.restricted(factor)?, window)?
         } else {
-            let (scatter, hold) = whole(plan, &layers)?;
+            let (scatter, hold) = whole(plan, &plan.restricted(factor)?)?;
             let expected = scatter.expected().to_vec();
             (Way::Scatter(Box::new(scatter), hold), expected)
         };
@@ -177,6 +183,7 @@ impl<'p, 'f> Engine<'p, 'f> {
             unresolved: is_scatter.then(Unresolved::default),
             scale: factor,
             last: args.last,
+            left_out: false,
         };
         Ok(Self { plan, way, made })
     }
@@ -197,9 +204,17 @@ impl<'p, 'f> Engine<'p, 'f> {
                     max_bytes: memory::budget(),
                     ..plan.options()
                 };
-                let found = Scatter::with_count_of(scaled, options, count, go_on)
-                    .map_err(|error| Failure::refused(&error, Some(count)))?;
+                let found = Scatter::with_count_of(scaled, options, count, go_on);
+                let found = found.map_err(|error| match error {
+                    SampleError::Avoid(error) => {
+                        let problem = plan.open.avoid_problem(error);
+                        let problem = format!("{problem}, or request more points");
+                        Failure::usage("--count", count, problem)
+                    }
+                    other => plan.layers.refused(other, Some(count)),
+                })?;
                 let Some(found) = found else { return Ok(()) };
+                self.made.left_out = found.dropped > 0;
                 if plan.layers.are_named() {
                     self.made.expected = found.scatter.expected().to_vec();
                 }
@@ -225,7 +240,6 @@ impl<'p, 'f> Engine<'p, 'f> {
             each,
             started: Instant::now(),
             made: self.made,
-            has_all: false,
         };
         match self.way {
             Way::Bridson(mut bridson) => {
@@ -266,7 +280,7 @@ impl<'p, 'f> Engine<'p, 'f> {
 fn whole<'f>(plan: &Plan<'f>, layers: &Layers<'f>) -> Result<(Scatter<'f, 2>, Hold), Failure> {
     let args = plan.args;
     let scatter = scatter(layers, plan.placement.world, plan.edges(), plan.options());
-    let scatter = scatter.map_err(|error| layers.refused(error))?;
+    let scatter = scatter.map_err(|error| layers.refused(error, None))?;
     let estimate = scatter.estimate();
     let budget = memory::budget().map_or(f64::INFINITY, |bytes| bytes as f64);
     let fits = estimate.bytes <= budget;
@@ -309,7 +323,7 @@ fn in_window<'f>(
         max_bytes: memory::budget(),
         ..plan.options()
     };
-    let refused = |error| layers.refused(error);
+    let refused = |error| layers.refused(error, None);
     let of_window = scatter(layers, inside, Edges::Open, of_window).map_err(refused)?;
     let of_whole = ScatterOptions {
         limit: PointLimit::Refuse(u64::MAX),
@@ -341,9 +355,6 @@ struct Sum<'a> {
     each: Each<'a>,
     started: Instant,
     made: RunResult,
-    /// Whether a point after the last one came: as a cap keeps the first points in the same order, it has then kept all
-    /// points up to the last.
-    has_all: bool,
 }
 
 impl Sum<'_> {
@@ -364,7 +375,7 @@ impl Sum<'_> {
         if let Some(last) = self.made.last
             && last.is_before(sample)
         {
-            self.has_all = true;
+            self.made.left_out = true;
             return Ok(());
         }
         self.made.points += 1;
@@ -376,7 +387,7 @@ impl Sum<'_> {
     }
 
     fn finish(mut self) -> RunResult {
-        if self.has_all && self.made.end == End::Capped {
+        if self.made.left_out && self.made.end == End::Capped {
             self.made.end = End::Complete;
         }
         self.made.seconds += self.started.elapsed().as_secs_f64();

@@ -29,9 +29,9 @@ impl Shaping {
             return range_of(self.min_dist, self.max_dist);
         };
         DistRange::from_densities::<2>(least, most).map_err(|_| {
-            let value = format!("{}..{}", plain(least), plain(most));
+            let value = format!("({}, {})", plain(least), plain(most));
             let problem = "write the least and then the greatest number of points per area, both \
-                           above 0, like 0.001..0.05";
+                           above 0, like (0.001, 0.05)";
             Refused::option("density", value, problem)
         })
     }

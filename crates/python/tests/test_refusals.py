@@ -26,7 +26,7 @@ OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"max_dist": "9 m"}, "max_dist 9 m: must be a positive finite number"),
     ({"density": (1, 2), "min_dist": 1}, "density: not supported with min_dist or max_dist: drop it, or those"),
     ({"density": 0.1}, "density 0.1: give two numbers, like (0.001, 0.05)"),
-    ({"density": (0, 2)}, "density 0..2: write the least and then the greatest number of points per area, both above 0"),
+    ({"density": (0, 2)}, "density (0, 2): write the least and then the greatest number of points per area, both above 0"),
     ({"limit": -1}, "limit -1: must be a positive finite number"),
     ({"limit_keep": "both"}, "limit_keep: 'both' is not one of dense, sparse"),
     ({"limit_keep": "sparse"}, "limit_keep: needs a limit: give limit"),

@@ -442,5 +442,6 @@ def test_errors_are_the_command_line_s(cli: Any, maps: Path, tmp_path: Path, opt
     for name in ("min_dist", "max_dist", "max_points"):
         theirs = theirs.replace(name.replace("_", "-"), name)
     theirs = theirs.replace("with --algorithm bridson", "with algorithm=bridson").replace("--", "")
+    theirs = theirs.replace("0..2", "(0, 2)").replace("0.001..0.05", "(0.001, 0.05)")
     with pytest.raises(ValueError, match=f"^{re.escape(theirs)}$"):
         sc.sample(sc.read(maps / "f.png"), **options)

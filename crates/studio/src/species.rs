@@ -310,8 +310,8 @@ fn bare_names(layers: &[LayerTable]) -> Result<Vec<Option<&str>>, Refused> {
 /// names without folders.
 ///
 /// # Errors
-/// If `spinney sample` refuses the file, if the file contains noise or anything else without a control on
-/// the page, or if a map is missing, ambiguous or unreadable.
+/// If a key or value is wrong, has no effect without a map or has no control on the page, like noise, or if a map is
+/// missing, ambiguous or unreadable.
 pub(crate) fn load(
     session: &Session,
     text: &str,
@@ -320,6 +320,8 @@ pub(crate) fn load(
     let file: File = toml::from_str(text).map_err(|e| {
         let start = e.span().map_or(0, |span| span.start);
         let before = text.get(..start).unwrap_or(text);
+        // Editors do not show a byte-order mark.
+        let before = before.strip_prefix('\u{feff}').unwrap_or(before);
         let line = 1 + before.matches('\n').count();
         let column = 1 + before.chars().rev().take_while(|&c| c != '\n').count();
         // The library's messages may span several lines, and name Rust's types.

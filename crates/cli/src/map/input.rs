@@ -127,7 +127,7 @@ impl DistArgs {
 }
 
 /// Returns the world where `sample` places a map, and adds the messages about the map to `notes`. `instead` names what to
-/// give for a place that cannot be used. Removes a place of another size than the world's: it does not apply.
+/// give for a place that cannot be used. Removes a place that the world does not follow.
 fn place(
     info: &mut MapInfo,
     world: &World,
@@ -136,7 +136,8 @@ fn place(
 ) -> Result<WorldPlacement, Failure> {
     let placement = WorldPlacement::of(world, &[info], instead)?;
     notes.warnings.extend(placement.warning.clone());
-    let is_followed = |place: &Place| place.bounds().size() == placement.size;
+    let is_moved = world.origin.is_some_and(|origin| origin != [0.0; 2]);
+    let is_followed = |place: &Place| !is_moved && place.bounds().size() == placement.size;
     info.place = info.place.filter(is_followed);
     notes.add(info);
     Ok(placement)

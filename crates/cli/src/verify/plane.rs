@@ -38,8 +38,7 @@ pub(super) fn judge(
     let moved = |w: &Warning| matches!(w.diagnostic(), Diagnostic::SystemDropped { .. });
     let warning = placement.warning.clone().filter(|w| !moved(w));
     notes.extend(warning.map(Note::Warning));
-    let system = placement.place.and_then(|place| place.crs());
-    let other = other_system(input.file.run.crs.as_deref(), system.as_deref());
+    let other = other_system(input.file.run.crs.as_deref(), placement.crs().as_deref());
     let mut told = Vec::from_iter(other);
     let layers = match layers {
         Some(layers) => {

@@ -168,8 +168,8 @@ fn species_of_two_places_are_refused() {
         &(layer("ramp.png") + &layer("hills.tif")),
         [
             "w.toml:3:7: layer \"ramp.png\": ",
-            "its place is in degrees, not in units of length",
-            "give size = [width, height]",
+            "its place may be in degrees, not in units of length",
+            "give size = [width, height]; its own size is 0.064x0.048",
         ],
     );
     // In a world with a given size, all maps cover it, with a warning that they lie elsewhere.
@@ -366,6 +366,8 @@ fn maps_are_made_for_the_world_where_the_file_says() {
             let told = "warning: hills.tif: --origin moves it from its own place";
             assert!(moved.0.contains(told), "{command}: {}", moved.0);
             assert_eq!(own.1, moved.1, "{command}");
+            // The place of its file is not that of this world.
+            assert!(!moved.0.contains("to lay it over"), "{}", moved.0);
         }
     }
 }

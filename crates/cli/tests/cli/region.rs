@@ -262,6 +262,25 @@ fn a_count_keeps_clear_by_the_distances_as_given() {
     }
 }
 
+/// The distances as given leave no room beside the house, and none in a tile.
+#[test]
+fn a_count_does_not_depend_on_the_distances_as_given() {
+    let scene = scene();
+    scene.write("one.csv", "x,y,min_dist\n1.5,1.5,0.2\n");
+    for rule in Rule::OF_SCATTER.map(Rule::name) {
+        for tile in ["", "--tile"] {
+            let run = format!("sample --size 3x3 --count 50 --rule {rule} {tile}");
+            scene.succeed(&format!("{run} --avoid one.csv --verify -o p.csv"));
+            assert_eq!(scene.rows("p.csv").len(), 50, "{rule} {tile}");
+        }
+    }
+    let few = "sample --size 3x3 --count 2 --tile --avoid one.csv -o p.csv";
+    scene.refused(few, 2, &["--count 2: ", "request more"]);
+    scene.write("big.csv", "x,y,min_dist\n1.5,1.5,2\n");
+    let run = "sample --size 3x3 --count 50 --tile --avoid big.csv -o p.csv";
+    scene.refused(run, 2, &["--count 50: --avoid big.csv: ", "half the tile"]);
+}
+
 #[test]
 fn existing_points_are_kept_clear_of_by_every_rule() {
     let scene = scene();

@@ -36,8 +36,8 @@ impl Outlines {
     }
 }
 
-/// Returns the coordinate system that files of polygons give to a world without another place, if y runs up there: the
-/// only one of the `systems` that they name. Programs know it by authority and code, so other names do not count.
+/// Returns the coordinate system that files of polygons give to a world without another place: the only one of the
+/// `systems` that they name, if it is an authority and a code. There is none where y runs down.
 ///
 /// ```
 /// use spinney_density::YAxis;
@@ -51,9 +51,11 @@ impl Outlines {
 /// assert_eq!(system(&["EPSG:32633"], YAxis::Down), None);
 /// assert_eq!(system(&["EPSG:32633", "EPSG:32632"], YAxis::Up), None);
 /// assert_eq!(system(&["WGS 84 / UTM zone 33N"], YAxis::Up), None);
+/// assert_eq!(system(&["EPSG:"], YAxis::Up), None);
 /// ```
 pub fn system_of_world(systems: &BTreeSet<String>, y_axis: YAxis) -> Option<String> {
-    let is_known = |name: &&String| name.split(':').count() == 2 && y_axis == YAxis::Up;
-    let only = systems.first().filter(|_| systems.len() == 1);
-    only.filter(is_known).cloned()
+    let only = systems.first().filter(|_| systems.len() == 1)?;
+    let (authority, code) = only.split_once(':')?;
+    let is_known = !authority.is_empty() && !code.is_empty() && !code.contains(':');
+    (is_known && y_axis == YAxis::Up).then(|| only.clone())
 }

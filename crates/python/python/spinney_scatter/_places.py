@@ -100,10 +100,10 @@ def place(
 
 def _as_found(shape: tuple[int, ...], found: Found, name: str) -> Place:
     if found.in_degrees:
-        system = "" if found.crs is None else f" ({found.crs})"
+        place = "may be in degrees" if found.crs is None else f"is in degrees ({found.crs})"
         raise ValueError(
-            f"{name}: its place is in degrees{system}, not in units of length: reproject it with "
-            "gdalwarp -t_srs or rio.reproject, or give size"
+            f"{name}: its place {place}, not in units of length: reproject it with gdalwarp -t_srs or "
+            "rio.reproject, or give size"
         )
     if found.bounds is not None:
         pixel = (abs(found.transform[0]), abs(found.transform[4]))

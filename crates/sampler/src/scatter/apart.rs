@@ -107,7 +107,14 @@ impl Apart {
     /// Returns the distances, each multiplied by `factor`.
     ///
     /// # Errors
-    /// If a distance is then too small or too large, or the factor is not positive.
+    /// If a distance other than 0 is then too small or too large.
+    ///
+    /// ```
+    /// let mut apart = spinney_sampler::Apart::new(2);
+    /// apart.set(0, 1, 3.0)?;
+    /// assert_eq!(apart.scaled(2.0)?.get(0, 1), Some(6.0));
+    /// # Ok::<(), spinney_sampler::LayersError>(())
+    /// ```
     pub fn scaled(&self, factor: f64) -> Result<Self, LayersError> {
         let mut scaled = Self::new(self.layers);
         for (a, b) in (0..self.layers).flat_map(|b| (0..b).map(move |a| (a, b))) {

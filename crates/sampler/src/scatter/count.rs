@@ -73,9 +73,12 @@ impl<'f, const D: usize> Scatter<'f, D> {
     }
 
     /// Returns `count` points of any run, like [`with_count`](Scatter::with_count): of all layers together, or clear of
-    /// obstacles whose distances stay. `scaled` returns the run with all of its distances multiplied by a factor, and
-    /// with the given options. Each trial calls it; there are 2 or 3, and more for few points. The progress of the
-    /// current trial is reported to `progress` now and then; `None` is returned when that breaks off.
+    /// obstacles whose distances stay. `scaled` returns the run for a factor of its distances, with the given options.
+    /// It is called for some estimates, and for 2 or 3 trials, or more for few points. The progress of the current trial
+    /// is reported to `progress` now and then; `None` is returned when that breaks off.
+    ///
+    /// Of several layers, those of the last turn lose the points that are left out. These may be some per cent more than
+    /// of a single field.
     ///
     /// ```
     /// # use spinney_sampler as sampler;
@@ -86,7 +89,7 @@ impl<'f, const D: usize> Scatter<'f, D> {
     /// let house = Obstacle { position: [30.0, 20.0], min_dist: 12.0 };
     /// let garden = Bounds::from_size([60.0, 40.0])?;
     /// let scaled = |factor, options| -> Result<_, SampleError> {
-    ///     let even = Scaled::new(Constant::new(1.0)?, factor)?;
+    ///     let even = Scaled::new::<2>(Constant::new(1.0)?, factor)?;
     ///     Scatter::new(Avoiding::new(even, Rule::Max, vec![house])?, garden, options)
     /// };
     /// let go_on = |_| ControlFlow::Continue(());
@@ -97,8 +100,8 @@ impl<'f, const D: usize> Scatter<'f, D> {
     /// ```
     ///
     /// # Errors
-    /// When `count` is 0 or above the limit, or when no factor gives that many points; the errors of `scaled`, if it
-    /// gives any for every factor tried.
+    /// When `count` is 0 or above the limit, or when no factor gives that many points; the first error of `scaled` or of
+    /// a trial that no other factor mends.
     pub fn with_count_of(
         mut scaled: impl FnMut(f64, ScatterOptions) -> Result<Self, SampleError>,
         options: ScatterOptions,

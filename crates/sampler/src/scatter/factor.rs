@@ -50,15 +50,14 @@ pub(super) fn fit<'f, const D: usize>(
     if count > ceiling {
         return Err(SampleError::CountAboveLimit { count, ceiling });
     }
-    let expected = expected(build, options)?;
-    if expected <= 0.0 {
-        return Err(SampleError::CountOutOfReach { count, most: 0 });
-    }
     // Neither the estimate nor the result of a trial is exact.
     let limit = PointLimit::Refuse(count.saturating_mul(4).saturating_add(1000));
     let options = ScatterOptions { limit, ..options };
     let mut search = Search::new(D, count);
-    let mut next = Some(search.first_factor(expected));
+    let Some(first) = first_factor(build, options, search.target())? else {
+        return Err(SampleError::CountOutOfReach { count, most: 0 });
+    };
+    let mut next = Some(first);
     let mut too_far_apart = None;
     while let Some(factor) = next {
         let run = build(factor, options).and_then(|bounded| bounded.all_points(progress));
@@ -104,34 +103,54 @@ pub(super) fn fit<'f, const D: usize>(
     }))
 }
 
-/// The distances of a run, multiplied by 2 to the power of up to this, or divided by it, should be possible.
-const MOST_HALVINGS: i32 = 64;
+/// Estimates are tried for factors from 2 to the power of this down to its inverse.
+const MOST_HALVINGS: i32 = 48;
 
-/// Returns the number of points that are expected of the run as it is. Its distances may be impossible: then that of the
-/// run with others follows from their ratio.
-fn expected<const D: usize>(
+/// Maximum number of estimates that approach the requested number of points.
+const ESTIMATES: u32 = 8;
+
+/// Returns a factor for which about `target` points are expected; `None` if none are for any factor. The distances as they
+/// are may be impossible, or leave no room beside obstacles: then those nearest to them count.
+fn first_factor<const D: usize>(
     build: Build<'_, '_, D>,
     options: ScatterOptions,
-) -> Result<f64, SampleError> {
+    target: f64,
+) -> Result<Option<f64>, SampleError> {
     let options = ScatterOptions {
         limit: PointLimit::Refuse(u64::MAX),
         max_bytes: None,
         ..options
     };
-    let mut refused = None;
-    for halvings in (0..=MOST_HALVINGS).flat_map(|k| [k, -k]) {
+    let mut expected =
+        |factor| -> Result<f64, SampleError> { Ok(build(factor, options)?.expected_inside()) };
+    let mut first: Result<Option<f64>, SampleError> = Ok(None);
+    let mut found = None;
+    for halvings in std::iter::once(0).chain((1..=MOST_HALVINGS).flat_map(|k| [k, -k])) {
         let factor = inverse_power_of_two(halvings);
-        match build(factor, options) {
-            Ok(bounded) => {
-                let times: f64 = (0..D).map(|_| factor).product();
-                return Ok(times * bounded.expected_inside());
+        match expected(factor) {
+            Ok(points) if points > 0.0 => {
+                found = Some((factor, points));
+                break;
             }
-            Err(error) => {
-                refused.get_or_insert(error);
-            }
+            Err(error) if halvings == 0 => first = Err(error),
+            Ok(_) | Err(_) => {}
         }
     }
-    Err(refused.unwrap_or(SampleError::NoCount))
+    let Some((mut factor, mut points)) = found else {
+        return first;
+    };
+    // A field alone gives as many as expected at once, but beside obstacles there is more room for smaller distances.
+    for _ in 0..ESTIMATES {
+        factor *= root(points / target, D);
+        match expected(factor) {
+            Ok(more) if more > 0.0 => points = more,
+            _ => break,
+        }
+        if (0.5..2.0).contains(&(points / target)) {
+            break;
+        }
+    }
+    Ok(Some(factor))
 }
 
 /// A trial that gave enough points.
@@ -179,11 +198,6 @@ impl<P> Search<P> {
     /// enough.
     fn target(&self) -> f64 {
         self.count.saturating_add(self.count / 400) as f64
-    }
-
-    /// Returns the factor of the first trial; `expected` is the number of points expected of the field as it is.
-    fn first_factor(&self, expected: f64) -> f64 {
-        root(expected / self.target(), self.dimensions)
     }
 
     /// Records that a trial came to `came` points. `points` is `None` if it was refused, and `came` an estimate.

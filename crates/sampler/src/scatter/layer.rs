@@ -71,6 +71,16 @@ impl<'f, const D: usize> Layer<'f, D> {
 
     /// Returns layers with all distances multiplied by `factor`. Layers that share a field still share one.
     ///
+    /// ```
+    /// # use spinney_sampler as sampler;
+    /// use sampler::Layer;
+    /// use sampler::density::Constant;
+    ///
+    /// let oaks = [Layer::<2>::new(Constant::new(8.0)?)];
+    /// assert_eq!(Layer::scaled(&oaks, 1.5)?[0].field.range().lo(), 12.0);
+    /// # Ok::<(), sampler::density::FieldError>(())
+    /// ```
+    ///
     /// # Errors
     /// Unless `factor` and its product with every distance are positive and finite.
     pub fn scaled(layers: &[Self], factor: f64) -> Result<Vec<Self>, FieldError> {

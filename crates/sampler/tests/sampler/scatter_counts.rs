@@ -187,6 +187,44 @@ fn so_many_points_clear_of_obstacles() {
     }
 }
 
+/// The distances as they are leave no room beside the obstacle, or next to none.
+#[test]
+fn so_many_points_where_obstacles_leave_no_room_at_first() {
+    let house = Obstacle {
+        position: [1.5, 1.5],
+        min_dist: 0.2,
+    };
+    for edges in [Edges::Open, Edges::Tiled] {
+        for rule in [Rule::Max, Rule::Mean, Rule::Own, Rule::Min] {
+            for distance in [1e-6, 1.4, 4.0, 1e3] {
+                let scaled = |factor, options: ScatterOptions| -> Result<_, SampleError> {
+                    let field = Scaled::new::<2>(even(distance), factor)?;
+                    match edges {
+                        Edges::Open => {
+                            let clear = Avoiding::new(field, rule, vec![house])?;
+                            Scatter::new(clear, square(3.0), options)
+                        }
+                        Edges::Tiled => {
+                            let clear = Avoiding::tiled(field, rule, vec![house], &square(3.0))?;
+                            Scatter::tiled(clear, square(3.0), options)
+                        }
+                    }
+                };
+                let options = ScatterOptions {
+                    rule,
+                    ..ScatterOptions::default()
+                };
+                let go_on = |_| ControlFlow::Continue(());
+                let found = Scatter::with_count_of(scaled, options, 50, go_on);
+                let found = found.unwrap_or_else(|e| panic!("{rule:?}, {distance}: {e}"));
+                let samples = found.expect("nothing broke it off").points.samples;
+                assert_eq!(samples.len(), 50, "{rule:?}, {distance}");
+                assert_spaced(&samples, rule);
+            }
+        }
+    }
+}
+
 /// All layers together, with the distances between them. Layers that share a field go on to share one.
 #[test]
 fn so_many_points_of_all_layers() {
