@@ -466,6 +466,10 @@ fn what_cannot_be_read_is_refused_by_name() {
         (r#"<rect width="1rem" height="8"/>"#.to_owned(), "width"),
         (r#"<path d="M0 0h8v8x9"/>"#.to_owned(), "<path> at line 1"),
         (r#"<path d="M0 0h1e999v8z"/>"#.to_owned(), "SVG"),
+        (
+            r#"<path d="M0 0A1e20 1e20 0 0 0 8 0V8z"/>"#.to_owned(),
+            "beyond 1e15",
+        ),
         (r#"<polygon points="0,0 1,1 2"/>"#.to_owned(), "no y"),
         (r#"<g transform="turn(3)"/>"#.to_owned(), "transform"),
         (

@@ -12,8 +12,9 @@ use simplecss::{AttributeOperator, PseudoClass, StyleSheet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 use svgtypes::{
-    AspectRatio, Color, FuncIRI, Length, LengthUnit, NumberListParser, Paint,
-    SimplePathSegment as Segment, SimplifyingPathParser, Transform, TransformOrigin, ViewBox,
+    AspectRatio, Color, FuncIRI, Length, LengthUnit, NumberListParser, Paint, PathParser,
+    PathSegment, SimplePathSegment as Segment, SimplifyingPathParser, Transform, TransformOrigin,
+    ViewBox,
 };
 use usvg::roxmltree::{Document, Node};
 
@@ -536,6 +537,10 @@ impl<'d> Checker<'d, '_> {
                 }
             }
             "d" if element == "path" && value != "none" => {
+                // First, as an arc of radius r becomes a list of some r^(1/6) curves.
+                if PathParser::from(value).flatten().any(is_large_arc) {
+                    return Err(too_large());
+                }
                 for segment in SimplifyingPathParser::from(value) {
                     let segment = segment.map_err(|e| unreadable(&e))?;
                     if !numbers(&segment).into_iter().all(is_small) {
@@ -747,6 +752,16 @@ fn is_in_scaled_symbol(node: &Node<'_, '_>) -> bool {
 
 fn is_small(x: f64) -> bool {
     x.abs() <= MOST
+}
+
+/// Returns `true` if a segment is an arc with a number beyond [`MOST`].
+fn is_large_arc(segment: PathSegment) -> bool {
+    match segment {
+        PathSegment::EllipticalArc { rx, ry, x, y, .. } => {
+            ![rx, ry, x, y].into_iter().all(is_small)
+        }
+        _ => false,
+    }
 }
 
 fn numbers(segment: &Segment) -> [f64; 6] {
