@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::field::{self, FieldArgs};
 use crate::flags::WORLD;
 use crate::map_file::MapInfo;
-use crate::numbers::{self, plain, sides};
+use crate::numbers::{self, plain, short};
 use crate::warnings::MAP;
 use clap::Args;
 use density::decode::Place;
@@ -184,11 +184,14 @@ impl WorldPlacement {
         let path = Path::new(&map.file);
         if place.may_be_degrees([map.width, map.height]) {
             let problem = match (place.epsg(), place.unit()) {
-                (None, CellUnit::Unsaid) => format!(
-                    "its place may be in degrees, not in units of length: reproject it with gdalwarp \
-                     -s_srs -t_srs if so, else give {instead}; its own size is {}",
-                    sides(place.bounds().size())
-                ),
+                (None, CellUnit::Unsaid) => {
+                    let [width, height] = place.bounds().size().map(short);
+                    format!(
+                        "its place may be in degrees, not in units of length: reproject it with \
+                         gdalwarp -s_srs -t_srs if so, else give {instead}; its own size is \
+                         {width}x{height}"
+                    )
+                }
                 (system, _) => format!(
                     "its place is in degrees{}, not in units of length: reproject it with gdalwarp \
                      -t_srs, or give {instead}",

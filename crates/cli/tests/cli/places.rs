@@ -169,7 +169,7 @@ fn species_of_two_places_are_refused() {
         [
             "w.toml:3:7: layer \"ramp.png\": ",
             "its place may be in degrees, not in units of length",
-            "give size = [width, height]; its own size is 0.064x0.048",
+            "give size = [width, height] of the world; its own size is 0.064x0.048",
         ],
     );
     // In a world with a given size, all maps cover it, with a warning that they lie elsewhere.

@@ -88,9 +88,10 @@ impl<'f, const D: usize> Scatter<'f, D> {
     ///
     /// let house = Obstacle { position: [30.0, 20.0], min_dist: 12.0 };
     /// let garden = Bounds::from_size([60.0, 40.0])?;
+    /// let even = Constant::new(1.0)?;
     /// let scaled = |factor, options| -> Result<_, SampleError> {
-    ///     let even = Scaled::new::<2>(Constant::new(1.0)?, factor)?;
-    ///     Scatter::new(Avoiding::new(even, Rule::Max, vec![house])?, garden, options)
+    ///     let trees = Avoiding::new(Scaled::new::<2>(even, factor)?, Rule::Max, vec![house])?;
+    ///     Scatter::new(trees, garden, options)
     /// };
     /// let go_on = |_| ControlFlow::Continue(());
     /// let found = Scatter::with_count_of(scaled, ScatterOptions::default(), 50, go_on)?;

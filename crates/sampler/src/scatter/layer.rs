@@ -78,7 +78,7 @@ impl<'f, const D: usize> Layer<'f, D> {
     ///
     /// let oaks = [Layer::<2>::new(Constant::new(8.0)?)];
     /// assert_eq!(Layer::scaled(&oaks, 1.5)?[0].field.range().lo(), 12.0);
-    /// # Ok::<(), sampler::density::FieldError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
