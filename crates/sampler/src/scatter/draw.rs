@@ -253,8 +253,14 @@ fn divide_fragments<const D: usize>(
     divided: &mut Vec<Fragment<D>>,
 ) {
     let shape = leaf.shape;
+    let most = view.max_bytes.min(MOST_IN_A_LEAF) / size_of::<Fragment<D>>() as u64;
     divided.clear();
     for index in 0..leaf.fragments.len() {
+        // The evaluator then ends the run. Fragments without candidates take memory too: those of a thin domain, for
+        // example.
+        if divided.len() as u64 > most {
+            break;
+        }
         let parent = leaf.fragments[index];
         if leaf.bitmap.is_covered(parent.at) {
             continue;

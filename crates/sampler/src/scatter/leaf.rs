@@ -12,7 +12,7 @@ use super::shape::{Fragment, LocalBox, Shape};
 use crate::rule::Rule;
 use wide::{CmpGt, CmpLt, f32x8, i32x8};
 
-/// The greatest memory of one leaf's candidates, bytes: far more than any map needs.
+/// The greatest memory of one leaf's candidates and fragments, bytes: far more than any map needs.
 pub(super) const MOST_IN_A_LEAF: u64 = 256 << 20;
 
 /// A leaf in which distances differ by more than this factor has high contrast.
@@ -259,10 +259,11 @@ impl<const D: usize> Leaf<D> {
         std::array::from_fn(|a| (at[a] >> 8) as i32 as f32 * self.unit[a])
     }
 
-    /// Returns the memory of candidates, bytes.
+    /// Returns the memory of candidates and of the fragments that draw them, bytes.
     #[inline]
     pub(super) fn candidate_bytes(&self) -> u64 {
-        (self.batches.capacity() * size_of::<Batch<D>>()) as u64
+        (self.batches.capacity() * size_of::<Batch<D>>()
+            + self.fragments.len() * size_of::<Fragment<D>>()) as u64
     }
 
     /// Removes the candidates of the round.

@@ -3,7 +3,9 @@
 use crate::common::checker::assert_spaced;
 use crate::common::layers::table;
 use crate::common::{Random, even, field, greys, pool, range, square};
-use sampler::density::{Bounds, Constant, FnField, FnRegion, GridField, Within};
+use sampler::density::{
+    Bounds, Constant, FnField, FnRegion, GreyMap, GridField, MapOptions, RadiusMap, Within,
+};
 use sampler::{
     Apart, Edges, Layer, PointLimit, Rule, Sample, SampleError, Scatter, ScatterOptions, Scattered,
     World,
@@ -213,6 +215,34 @@ fn a_leaf_that_is_divided_without_end_is_refused() {
             "{bytes}: {refused:?}"
         );
     }
+}
+
+/// Regression: fragments of a world that is thinner than any of them draw nothing, and took all memory.
+#[test]
+fn a_hair_of_a_world_is_refused() {
+    let greys = [211, 58, 20, 96];
+    let map = GreyMap::from_fn(5, 9, |x, y| match (x, y) {
+        (4, 0) => f64::NAN,
+        (x, 0) => f64::from(greys[x as usize]) / 255.0,
+        (0, 1) => 20.0 / 255.0,
+        _ => 0.0,
+    });
+    let hair = Bounds::from_size([1.226_562_5, 1e-300]).expect("a box");
+    let options = MapOptions {
+        bounds: Some(hair),
+        ..MapOptions::default()
+    };
+    let field = RadiusMap::new(map.expect("a map"), range(0.125, 512.0), options);
+    let options = ScatterOptions {
+        rule: Rule::Own,
+        ..ScatterOptions::default()
+    };
+    let run = Scatter::new(field.expect("a field"), hair, options).expect("a run");
+    let refused = run.with_budget(32 << 20).points();
+    assert!(
+        matches!(refused, Err(SampleError::MemorySpent { .. })),
+        "{refused:?}"
+    );
 }
 
 /// Regression: a region with a generous slope took all memory, as millions of pieces of one leaf were neither open nor
