@@ -41,7 +41,8 @@ fn asked(outlines: Outlines) {
     // Strips as narrow as rounding count as closed.
     let holds = |p: [f64; 2]| {
         let beside = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
-        let moved = beside.map(|step| [0, 1].map(|a| p[a] + 1e-12 * step[a] * size[a].max(p[a].abs())));
+        let moved =
+            beside.map(|step| [0, 1].map(|a| p[a] + 1e-12 * step[a] * size[a].max(p[a].abs())));
         region.holds(p) && moved.into_iter().all(|p| region.holds(p))
     };
     for y in 0..16 {
