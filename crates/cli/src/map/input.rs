@@ -136,8 +136,10 @@ fn place(
 ) -> Result<WorldPlacement, Failure> {
     let placement = WorldPlacement::of(world, &[info], instead)?;
     notes.warnings.extend(placement.warning.clone());
-    let is_moved = world.origin.is_some_and(|origin| origin != [0.0; 2]);
-    let is_followed = |place: &Place| !is_moved && place.bounds().size() == placement.size;
+    let is_followed = |place: &Place| {
+        let own = place.bounds();
+        own.size() == placement.size && world.origin.is_none_or(|origin| origin == own.min())
+    };
     info.place = info.place.filter(is_followed);
     notes.add(info);
     Ok(placement)

@@ -362,12 +362,19 @@ fn maps_are_made_for_the_world_where_the_file_says() {
             assert_ne!(own, made("pixels.tif", "--pixels"));
         }
         if ["lint", "show -o"].contains(&command) {
-            let moved = made("moved.tif", "--origin 7,7");
-            let told = "warning: hills.tif: --origin moves it from its own place";
-            assert!(moved.0.contains(told), "{command}: {}", moved.0);
-            assert_eq!(own.1, moved.1, "{command}");
-            // The place of its file is not that of this world.
-            assert!(!moved.0.contains("to lay it over"), "{}", moved.0);
+            for origin in ["7,7", "0,0"] {
+                let moved = made("moved.tif", &format!("--origin {origin}"));
+                let told = "warning: hills.tif: --origin moves it from its own place";
+                assert!(moved.0.contains(told), "{command}: {}", moved.0);
+                assert_eq!(own.1, moved.1, "{command}");
+                // The place of its file is not that of this world.
+                assert!(!moved.0.contains("to lay it over"), "{}", moved.0);
+            }
+            // Its own origin moves nothing.
+            assert!(
+                own == made("same.tif", "--origin 500000.5,3997600"),
+                "{command}"
+            );
         }
     }
 }
