@@ -193,28 +193,14 @@ impl<'f> Layers<'f> {
     /// Replaces each field by the result of `make`. Layers that share a field still share one afterwards.
     pub(crate) fn with_fields<E>(
         mut self,
-        mut make: impl FnMut(Field<'f>) -> Result<Field<'f>, E>,
+        make: impl FnMut(Field<'f>) -> Result<Field<'f>, E>,
     ) -> Result<Self, E> {
-        let mut known: Vec<(Field<'f>, Field<'f>)> = Vec::new();
-        for layer in &mut self.fields {
-            let same = known.iter().find(|(old, _)| Arc::ptr_eq(old, &layer.field));
-            let field = if let Some((_, field)) = same {
-                Arc::clone(field)
-            } else {
-                let field = make(Arc::clone(&layer.field))?;
-                known.push((Arc::clone(&layer.field), Arc::clone(&field)));
-                field
-            };
-            layer.field = field;
-        }
+        self.fields = Layer::with_fields(&self.fields, make)?;
         Ok(self)
     }
 
     /// Multiplies all distances by `factor`.
     pub(crate) fn scaled(&self, factor: f64) -> Result<Self, SampleError> {
-        if factor == 1.0 {
-            return Ok(self.clone());
-        }
         Ok(Self {
             fields: Layer::scaled(&self.fields, factor)?,
             apart: self.apart.scaled(factor)?,

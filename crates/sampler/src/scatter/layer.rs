@@ -87,19 +87,46 @@ impl<'f, const D: usize> Layer<'f, D> {
         if factor == 1.0 {
             return Ok(layers.to_vec());
         }
-        let mut scaled: Vec<Self> = Vec::with_capacity(layers.len());
+        Self::with_fields(layers, |field| {
+            let field: Arc<dyn RadiusField<D> + 'f> = Arc::new(Scaled::new(field, factor)?);
+            Ok(field)
+        })
+    }
+
+    /// Returns layers with each field replaced by the result of `make`. Layers that share a field still share one.
+    ///
+    /// ```
+    /// # use spinney_sampler as sampler;
+    /// use sampler::Layer;
+    /// use sampler::density::Constant;
+    /// use std::sync::Arc;
+    ///
+    /// let oaks = Layer::<2>::new(Constant::new(8.0)?);
+    /// let wood = [oaks.clone(), oaks];
+    /// let wood = Layer::with_fields(&wood, |field| Ok::<_, ()>(Arc::new(field))).expect("no error");
+    /// assert!(Arc::ptr_eq(&wood[0].field, &wood[1].field));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first error of `make`.
+    pub fn with_fields<E>(
+        layers: &[Self],
+        mut make: impl FnMut(Arc<dyn RadiusField<D> + 'f>) -> Result<Arc<dyn RadiusField<D> + 'f>, E>,
+    ) -> Result<Vec<Self>, E> {
+        let mut made: Vec<Self> = Vec::with_capacity(layers.len());
         for layer in layers {
             let same = |other: &Self| Arc::ptr_eq(&other.field, &layer.field);
-            let field = match layers[..scaled.len()].iter().position(same) {
-                Some(first) => Arc::clone(&scaled[first].field),
-                None => Arc::new(Scaled::new(Arc::clone(&layer.field), factor)?),
+            let field = match layers[..made.len()].iter().position(same) {
+                Some(first) => Arc::clone(&made[first].field),
+                None => make(Arc::clone(&layer.field))?,
             };
-            scaled.push(Self {
+            made.push(Self {
                 field,
                 ..layer.clone()
             });
         }
-        Ok(scaled)
+        Ok(made)
     }
 
     /// Returns the field, restricted to the layer's region.
