@@ -6,7 +6,8 @@ use sampler::density::{
     Bounds, DynField, FnField, GreyMap, MapOptions, RadiusField, RadiusMap, Scaled,
 };
 use sampler::{
-    Apart, Avoiding, Edges, Layer, Obstacle, PointLimit, Rule, SampleError, Scatter, ScatterOptions,
+    Apart, Avoiding, Counted, Edges, Layer, Obstacle, PointLimit, Rule, SampleError, Scatter,
+    ScatterOptions,
 };
 use spinney_sampler as sampler;
 use std::ops::ControlFlow;
@@ -24,6 +25,17 @@ fn uneven() -> RadiusMap {
         ..MapOptions::default()
     };
     RadiusMap::new(map.expect("a good map"), range(1.0, 2.0), options).expect("a good field")
+}
+
+/// Returns `count` points of the run that `scaled` returns for a factor.
+fn counted<'f>(
+    scaled: impl FnMut(f64, ScatterOptions) -> Result<Scatter<'f, 2>, SampleError>,
+    options: ScatterOptions,
+    count: u64,
+) -> Result<Counted<'f, 2>, SampleError> {
+    let go_on = |_| ControlFlow::Continue(());
+    let found = Scatter::with_count_of(scaled, options, count, go_on)?;
+    Ok(found.expect("nothing broke it off"))
 }
 
 #[test]
@@ -166,9 +178,7 @@ fn so_many_points_clear_of_obstacles() {
                 }
             }
         };
-        let go_on = |_| ControlFlow::Continue(());
-        let found = Scatter::with_count_of(scaled, ScatterOptions::default(), count, go_on);
-        let found = found.expect("possible").expect("nothing broke it off");
+        let found = counted(scaled, ScatterOptions::default(), count).expect("possible");
         let samples = found.points.samples;
         assert_eq!(samples.len() as u64, count);
         assert!(found.dropped <= count / 10, "{} of {count}", found.dropped);
@@ -214,10 +224,9 @@ fn so_many_points_where_obstacles_leave_no_room_at_first() {
                     rule,
                     ..ScatterOptions::default()
                 };
-                let go_on = |_| ControlFlow::Continue(());
-                let found = Scatter::with_count_of(scaled, options, 50, go_on);
+                let found = counted(scaled, options, 50);
                 let found = found.unwrap_or_else(|e| panic!("{rule:?}, {distance}: {e}"));
-                let samples = found.expect("nothing broke it off").points.samples;
+                let samples = found.points.samples;
                 assert_eq!(samples.len(), 50, "{rule:?}, {distance}");
                 assert_spaced(&samples, rule);
             }
@@ -253,9 +262,7 @@ fn so_many_points_of_all_layers() {
                 options,
             )
         };
-        let go_on = |_| ControlFlow::Continue(());
-        let found = Scatter::with_count_of(scaled, ScatterOptions::default(), count, go_on);
-        let found = found.expect("possible").expect("nothing broke it off");
+        let found = counted(scaled, ScatterOptions::default(), count).expect("possible");
         let samples = found.points.samples;
         assert_eq!(samples.len() as u64, count);
         assert!(found.dropped <= count / 10, "{} of {count}", found.dropped);
